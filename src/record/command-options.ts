@@ -8,9 +8,8 @@ const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimen
 const matches = (pattern: RegExp, text: string): boolean => execOn(pattern, text) !== null;
 
 /**
- * Number of words before the script of a command, whose own arguments come after it; all if it does not name a script.
- *
- * @param first index of the first word that may be the script: 0 in a list without the program
+ * Number of words before the script of a command; all if it does not name a script. @param first index of the first word
+ * that may be the script: 0 in a list without the program
  */
 export function optionsEnd(command: readonly unknown[], first = 1): number {
   for (let at = first; at < command.length; at++) {
@@ -31,11 +30,7 @@ const ASKS = word('--(?:experimental-)?permission');
 export const NEEDED_RIGHTS = ['--allow-fs-read=*', '--allow-fs-write=*'] as const;
 const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as const;
 
-/**
- * Under Node's permission model a program without all rights to files could not load the recorder, and would not start.
- *
- * @param line the words before its script, and what NODE_OPTIONS has
- */
+/** Under Node's permission model a program could not load the recorder, and would not start. @param line before the script */
 export const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));
 

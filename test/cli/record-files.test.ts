@@ -1,7 +1,7 @@
 /** What `record` takes for its options, names its file after, and writes of the values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Site } from '../../src/model/documents/recorded/call-site.ts';
+import type { Site } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { parseRecording } from '../../src/record/files/recording-file.ts';
 import { runCli } from '../support/run-cli.ts';

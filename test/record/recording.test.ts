@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Frame, Site } from '../../src/model/documents/recorded/call-site.ts';
-import type { Recording } from '../../src/model/documents/recorded/recording.ts';
+import type { Frame, Recording, Site } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { permissionGap } from '../../src/record/command-options.ts';
 import { isWhole, parseRecording, recordingText } from '../../src/record/files/recording-file.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordingNodes } from '../../src/report/print/recording.ts';
-import { leftText } from '../../src/report/print/sites.ts';
+import { leftText, recordingNodes } from '../../src/report/print/recording.ts';
 import { advice } from '../make.ts';
 import { allNodes, plain } from './node-texts.ts';
 import { frozen } from './render.ts';

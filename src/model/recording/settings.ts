@@ -1,9 +1,6 @@
 import type { KeptValues } from './recording.ts';
 
-/**
- * A file that only reserves disk space. When the disk is full, the recorder deletes it and continues. The host sees
- * that it is missing.
- */
+/** A file that reserves disk space: when the disk is full, the recorder deletes it, and the host sees that it is missing. */
 export const ROOM_FILE = 'room';
 
 /** Variable of the environment that names the folder of the recording. The recorder starts in each process that has it. */
@@ -14,7 +11,6 @@ export const HANDOVER = 'clone-prof: thread';
 
 /** Settings that the host gives to the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
-  /** Values of inspected messages to keep. */
   values: KeptValues;
   /** True if the errors that posts throw in the program are extended by the path of the refused value. */
   doctor: boolean;

@@ -23,7 +23,6 @@ const CONTAINERS: ReadonlySet<string> = new Set(['object', 'array', 'map', 'set'
 
 type SiteEnvelope = RecordedMessages['envelope'];
 
-/** @param shape shape of the whole message @param envelope envelope of the library that posts it */
 export function isSignal(shape: Shape, envelope: SiteEnvelope): boolean {
   const rows = valueRows(shape, envelope);
   return (
@@ -100,11 +99,7 @@ export function withRecordings(report: Report, sources: readonly Source[]): Repo
   };
 }
 
-function finishedRecording(
-  report: Report,
-  recording: AnalyzedRecording,
-  allNs: number,
-): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
+function finishedRecording(report: Report, recording: AnalyzedRecording, allNs: number) {
   const payloads = report.payloads.filter(
     (one): one is RecordedPayload => one.traffic !== undefined && one.source.file === recording.file,
   );

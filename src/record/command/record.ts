@@ -15,7 +15,7 @@ import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordedNodes } from '../../report/print/recorded.ts';
+import { recordedNodes } from '../../report/print/sites.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { permissionGap } from '../command-options.ts';
@@ -24,7 +24,6 @@ import { postedSoFar, readThreads } from '../files/thread-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
 import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
 
-/** One run of the command: its settings with what follows from them, and its surroundings. */
 interface RecordCommand {
   settings: RecordSettings;
   file: string;
@@ -104,7 +103,6 @@ function bytesCounter(job: RecordCommand, folder: string): CountBytes {
   };
 }
 
-/** Finds a runtime on this machine, without fetching. */
 const findHere = (spec: string, { services, world }: RecordCommand) =>
   services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
@@ -130,11 +128,8 @@ async function runIn(job: RecordCommand, folder: string) {
 const STILL_RUNS_MS = 3000;
 
 /** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
-async function withLines<T>(
-  { file, world: { stderr } }: RecordCommand,
-  folder: string,
-  run: () => Promise<T>,
-) {
+async function withLines<T>({ file, world }: RecordCommand, folder: string, run: () => Promise<T>) {
+  const { stderr } = world;
   let timer: NodeJS.Timeout | undefined;
   // The lines appear within the output of the program, so each waits twice the time of the previous line.
   const after = (ms: number) => {
@@ -198,7 +193,6 @@ const endingOf = (name: string, { code, signal }: ProgramExit): string =>
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** Address without the parts that may hold a secret. */
 function shownAddress(address: string): string {
   const shown = new URL(address);
   for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
@@ -247,11 +241,7 @@ async function writeRecording(recording: Recording, output: OutputFile, job: Rec
   return EXIT.ok;
 }
 
-/**
- * Saves a recording that took long to make if the disk is full: the temp folder may be on a different disk.
- *
- * @returns the file; null if that cannot be written either
- */
+/** If the disk is full: the temp folder may be on a different disk. @returns the file; null if that fails too */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
   const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
   if (folder === null) return null;
@@ -273,7 +263,6 @@ export function recordingName(command: readonly string[], address: string | null
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
-/** Programs that start other programs. */
 const RUNNERS = new Set([
   ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
   ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],

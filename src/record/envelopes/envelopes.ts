@@ -3,9 +3,12 @@
  * decides the path. Read in each library's source, for the request and for the reply.
  */
 
+import { inRange } from '../../engines/versions/versions.ts';
+import type { RecordedMessages, Site } from '../../model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { LibraryName } from '../../model/names.ts';
+import type { PostingApi } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
@@ -17,7 +20,6 @@ type Wrap<Message = unknown> = (value: unknown, transferList: readonly unknown[]
 /** A message with a value that a library posts, or answers with. Other messages of the library do not have a row. */
 export interface Direction {
   wrap: Wrap<object>;
-  /** Path of the value in the message. */
   at: Keys;
   /** The library lets the user name buffers to transfer. */
   transfers: boolean;
@@ -154,18 +156,12 @@ function poolifierTask(data: unknown, transferList: readonly unknown[]): object 
 export interface Envelope {
   wrap: Wrap;
   unwrap(message: unknown): unknown;
-  /** True if messages of this end can have a transfer list. */
   transfers: boolean;
 }
 
-/** No library: the value is the message. */
 const BARE: Envelope = { wrap: (value) => value, unwrap: (message) => message, transfers: true };
 
-/**
- * - sender: posts requests and receives replies
- * - receiver: receives requests and posts replies
- * - alone: posts and receives requests
- */
+/** `sender` posts requests and receives replies, `receiver` the other way round, `alone` posts and receives requests. */
 export type EnvelopeSide = 'sender' | 'receiver' | 'alone';
 
 export function envelopeFor(library: LibraryName | null | undefined, side: EnvelopeSide): Envelope {
@@ -191,10 +187,8 @@ export const valuePath = (library: LibraryName, direction: keyof Messages = 'req
   );
 
 /**
- * The shape of the value in a message, without the envelope around it. Null if the facts of the envelope and of the
- * value in it stand in the same rows: a pattern such as `$[*]` holds both.
- *
- * @param path path of the value in the message: `$.task`
+ * The shape of the value at a path of a message, without the envelope around it. Null if the facts of the envelope and
+ * of the value in it stand in the same rows: a pattern such as `$[*]` holds both.
  */
 export function shapeBelow(shape: Shape, path: string): Shape | null {
   const root = patternOf(path);
@@ -218,11 +212,7 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
   };
 }
 
-/**
- * The value in the envelope of a request; undefined if it is not there.
- *
- * @param message the recorded message
- */
+/** The value in the envelope of a request; undefined if it is not there. */
 export function inside(message: ValueTree, library: LibraryName): ValueTree | undefined {
   let at: ValueTree | undefined = message;
   for (const key of ENVELOPES[library].request.at) {
@@ -231,4 +221,71 @@ export function inside(message: ValueTree, library: LibraryName): ValueTree | un
     else at = at.is === 'object' ? at.entries.find(([name]) => name === key)?.[1] : undefined;
   }
   return at;
+}
+
+// Which library's envelope a recorded message is, by its keys and the package that posted it.
+
+/** Functions that post from a thread or process to the thread or process that it started. */
+const DOWN: ReadonlySet<PostingApi> = new Set([
+  'Worker.postMessage',
+  'ServiceWorker.postMessage',
+  'ChildProcess.send',
+]);
+
+const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
+
+type Recognised = RecordedMessages['envelope'];
+
+/** null: not posted by a library, or a message between parts of the library, without a value of the user. */
+export function recognise(sample: ValueTree, library: Site['library'], api: PostingApi): Recognised {
+  const { name = '', version = null } = library ?? {};
+  if (!isLibrary(name)) return null;
+  const isDown = DOWN.has(api);
+  const found = (['request', 'reply'] as const).find((direction) => {
+    const message = ENVELOPES[name][direction];
+    const made = message.wrap(VALUE, []);
+    // Arrays have no names, and the message that ends a worker looks like a reply.
+    if (Array.isArray(made))
+      return isOf(version, message.versions) && (direction === 'request') === isDown && isList(sample, made);
+    const forms = [{ versions: message.versions, keys: Object.keys(made) }, ...(message.others ?? [])];
+    return forms.some((form) => isOf(version, form.versions) && hasKeys(sample, form.keys, message));
+  });
+  return found === undefined ? null : { library: name, direction: found };
+}
+
+/** Stands for the user's value, which may be any. */
+const VALUE = Symbol();
+
+/** A version that is not known, or not written as one, may be any. */
+function isOf(version: string | null, versions: string): boolean {
+  try {
+    return version === null || inRange(version, versions);
+  } catch {
+    return true;
+  }
+}
+
+function hasKeys(tree: ValueTree, keys: readonly string[], { inChildren = [] }: Direction): boolean {
+  if (!isObject(tree) || tree.is !== 'object' || tree.of !== undefined) return false;
+  const found = tree.entries.map(([key]) => key);
+  return (
+    keys.every((key) => found.includes(key)) &&
+    found.every((key) => keys.includes(key) || inChildren.includes(key))
+  );
+}
+
+/** True if the tree is a list of the same kinds of elements, in any order. */
+function isList(tree: ValueTree, made: readonly unknown[]): boolean {
+  if (!isObject(tree) || tree.is !== 'array' || tree.of !== undefined) return false;
+  const held = tree.items.map(kindOf);
+  const wanted = made.filter((part) => part !== VALUE).map(kindOf);
+  const count = (kinds: readonly string[], kind: string) => kinds.filter((one) => one === kind).length;
+  return held.length === made.length && wanted.every((kind) => count(held, kind) >= count(wanted, kind));
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return typeof value;
+  const is = 'is' in value ? value.is : 'array';
+  return is === 'text' ? 'string' : String(is);
 }

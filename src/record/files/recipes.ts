@@ -3,11 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Waiting } from '../../machine/given-file.ts';
 import { cutName } from '../../model/cut.ts';
-import type {
-  RecordedMessages,
-  Recording,
-  RecordingHeader,
-} from '../../model/documents/recorded/recording.ts';
+import type { RecordedMessages, Recording } from '../../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficValues } from '../../model/documents/recorded/traffic.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
@@ -27,7 +23,6 @@ import { readRecording } from './recording-file.ts';
 /** Selection of the sites of a recording to analyze, with the terms of their analysis. */
 export interface RecordingChoice extends SiteChoice {
   seed: number;
-  /** True if the user named channels: these replace the recorded channels. */
   overNamedChannels: boolean;
 }
 
@@ -71,7 +66,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const recorded: Recorded = { recording: analyzed, allNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
     const file = join(place.folder, `site-${index}.mjs`);
-    const source = siteSource(id, file, one, recorded, place, choice);
+    const source = siteSource(one, recorded, { id, file, shown: place.shown, seed: choice.seed });
     made.set(index, source);
     return source;
   };
@@ -88,18 +83,9 @@ function withSamples(source: Source, groups: readonly Source[]): Source {
   return { ...source, recorded: { ...source.recorded, samples } };
 }
 
-/**
- * Indices of sites, the heaviest first.
- *
- * @param file name that the user gave @param most maximum number if neither option gives one
- * @throws ToolError 'usage' if the requested site does not exist
- */
-export function chosenSites(
-  recording: Recording,
-  { top, site }: SiteChoice,
-  file: string,
-  most?: number,
-): number[] {
+/** Indices of sites, the heaviest first. @param most if neither option gives a number @throws ToolError 'usage' */
+export function chosenSites(recording: Recording, choice: SiteChoice, file: string, most?: number): number[] {
+  const { top, site } = choice;
   const asked = askedFor(recording, site, file);
   const weights = sendWeights(recording.messages);
   return heaviest(
@@ -140,15 +126,10 @@ function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe
   return { sequence: { equal: states.equal, paths: paths.map((path) => `$${path.slice(inside.length)}`) } };
 }
 
+type SitePlace = Record<'id' | 'file' | 'shown', string> & Pick<RecordingChoice, 'seed'>;
+
 /** Source of a site. A site that cannot be made again is still reported, with its counts and the reason. */
-function siteSource(
-  id: string,
-  file: string,
-  one: RecordedMessages,
-  recorded: Recorded,
-  { shown }: RecordingInput,
-  { seed }: RecordingChoice,
-): Source {
+function siteSource(one: RecordedMessages, recorded: Recorded, { id, file, shown, seed }: SitePlace): Source {
   try {
     const made = siteModule(one, recorded.recording, seed);
     if (made === null) throw new ToolError('shape-unknown', { file: shown });
@@ -173,25 +154,22 @@ function siteSource(
 
 export interface SiteModule {
   text: string;
-  /** Library whose envelope is put around the value; null: none. */
   via: LibraryName | null;
   values: TrafficValues;
 }
 
+type Posted = Pick<RecordedMessages, 'envelope' | 'sample'>;
+type Header = Pick<AnalyzedRecording, 'values'>;
+
 const FROM = { none: 'made-up', masked: 'masked-sample', kept: 'sample' } as const;
 
 /**
- * Module of a site. It makes the value of a library's request, since `--via` puts the envelope around it, so that
- * rewrites are of the value and their code calls the library. It makes the whole message for replies, and if values
- * were kept. Null if nothing is known of the messages.
- *
- * @throws ToolError for a message that cannot be made again
+ * Module of a site; null if nothing is known of the messages. It makes the value of a library's request, since `--via`
+ * puts the envelope around it, so that rewrites are of the value and their code calls the library. It makes the whole
+ * message for replies, and if values were kept. @throws ToolError for a message that cannot be made again
  */
-export function siteModule(
-  { envelope, sample }: Pick<RecordedMessages, 'envelope' | 'sample'>,
-  { values }: Pick<RecordingHeader, 'values'>,
-  seed: number,
-): SiteModule | null {
+export function siteModule(posted: Posted, { values }: Header, seed: number): SiteModule | null {
+  const { envelope, sample } = posted;
   if (sample === null) return null;
   const library = values === 'none' && envelope?.direction === 'request' ? envelope.library : null;
   const value = library === null ? undefined : inside(sample, library);

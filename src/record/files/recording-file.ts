@@ -38,8 +38,7 @@ const bad = (file: string, detail: string) =>
 /**
  * Reads a recording. A cut-off last line is left out, and the gaps of the header report it.
  *
- * @param file name that the user gave, used in errors
- * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
+ * @param file name that the user gave @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
 export async function readRecording(path: string, file: string, waiting: Waiting): Promise<Recording> {
   const tooLarge = () => bad(file, `larger than ${mib(MAX_RECORDING_BYTES)}`);

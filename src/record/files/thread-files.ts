@@ -27,17 +27,13 @@ const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
 
-/** Contents of the files of one thread, unchecked. */
 interface ThreadFile {
   pid: number;
   thread: number;
-  /** Complete lines. */
   lines: string;
-  /** null if there are none. */
   counters: Uint8Array | null;
 }
 
-/** Threads are ordered by process and thread. */
 export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
   const gaps = new Gaps();
   const found = orElse(() => readdirSync(folder), []).flatMap((name) => {
@@ -101,15 +97,8 @@ export function readThreads(folder: string): { threads: RecordedThread[]; gaps: 
 
 export function readThread({ pid, thread, lines, counters }: ThreadFile): RecordedThread {
   const read: RecordedThread = {
-    ...{ pid, thread, started: null, ended: false, unreadable: 0 },
-    ...{
-      groups: new Map(),
-      messages: [],
-      thrown: new Map(),
-      children: [],
-      arrived: new Map(),
-      gaps: [],
-    },
+    ...{ pid, thread, started: null, ended: false, unreadable: 0, messages: [], children: [], gaps: [] },
+    ...{ groups: new Map(), thrown: new Map(), arrived: new Map() },
     counters: counters === null ? null : readCounters(counters),
   };
   for (const line of lines.split('\n')) {

@@ -5,7 +5,6 @@ import { isObject } from '../../value/read/own-data.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 
-/** A number, text or the like in its container. */
 interface Leaf {
   owner: object;
   key: string;
@@ -25,20 +24,14 @@ function leavesIn(owner: object, key: string, seen: Set<object>): Leaf[] {
   return flatMap(Object.keys(value), (inner) => leavesIn(value, inner, seen));
 }
 
-/** All that the steps lead to, and all leaves below it. */
-function leavesAt(
-  owner: object,
-  key: string,
-  [step, ...others]: readonly PathStep[],
-  seen: Set<object>,
-): Leaf[] {
+function leavesAt(owner: object, key: string, steps: readonly PathStep[], seen: Set<object>): Leaf[] {
+  const [step, ...others] = steps;
   if (step === undefined) return leavesIn(owner, key, seen);
   const value: unknown = Reflect.get(owner, key);
   const inner = isObject(value) ? [...childrenAt(value, step)] : [];
   return flatMap(inner, ([at]) => leavesAt(value as object, String(at), others, seen));
 }
 
-/** Returns a different value of the same kind and length. */
 function altered(value: unknown, times: number): unknown {
   if (typeof value === 'number') return value + times * (Number.isInteger(value) ? 1 : 0.5);
   if (typeof value === 'bigint') return value + BigInt(times);
@@ -50,15 +43,13 @@ function altered(value: unknown, times: number): unknown {
   return value;
 }
 
-/**
- * Changes a value in place: leaves at the paths, enough at each step to make up the share that is not equal, others at
- * the next. Step 0 changes nothing.
- */
-export function changeAt(
-  value: unknown,
-  { equal, paths }: { equal: number; paths: readonly string[] },
-  step: number,
-): unknown {
+interface Changing {
+  equal: number;
+  paths: readonly string[];
+}
+
+/** Changes leaves at the paths, at each step as many as make up the share that is not equal. Step 0 changes nothing. */
+export function changeAt(value: unknown, { equal, paths }: Changing, step: number): unknown {
   const root = { $: value };
   const sum = (leaves: readonly Leaf[]) => leaves.reduce((total, leaf) => total + weightOf(leaf), 0);
   const leaves = flatMap(paths, (path) => leavesAt(root, '$', parsePath(path) ?? [], new Set()));

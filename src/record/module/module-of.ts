@@ -1,11 +1,29 @@
-/** Makes the text of a module that builds a recorded message again. */
-
-import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
+/** Makes the text of a module that builds a recorded message again. Texts of the message stand there as literals only. */
+import type {
+  ArrayNode,
+  ErrorNode,
+  MapNode,
+  ObjectNode,
+  SetNode,
+  TextNode,
+  TreeNode,
+  ValueTree,
+} from '../../model/documents/recorded/value-tree.ts';
 import type { ByteRequest } from '../../model/recording/recording.ts';
-import { type FixtureModule, functionOf } from './module-text.ts';
-import { checkWork } from './shared-values.ts';
-import { sizedTree } from './sized-tree.ts';
-import { TreeWriter } from './tree-writer.ts';
+import { sumOf } from '../../model/sums.ts';
+import { isStandardError } from '../../value/read/built-in-names.ts';
+import { isIndexKey, isObject } from '../../value/read/own-data.ts';
+import {
+  assignment,
+  bracketed,
+  type FixtureModule,
+  functionOf,
+  lines,
+  literalKey,
+  ModuleText,
+} from './module-text.ts';
+import { checkWork, type SizedTree, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';
+import { bufferText, flagStatements, has, leafText, viewText } from './value-text.ts';
 
 const HEADS = {
   kept: 'Made by clone-prof from a recorded message: its values are those that were posted.',
@@ -13,12 +31,7 @@ const HEADS = {
     'Made by clone-prof from a recorded message: texts, numbers and keys that are data are others of the same size.',
 };
 
-/**
- * A module that makes the value. The tree is untrusted input: its texts stand in the module as literals only.
- *
- * @param seed texts that were masked begin with other signs
- * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
- */
+/** @param seed texts that were masked begin with other signs @throws ToolError 'document-bad' (`sharedValues`) */
 export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): FixtureModule {
   const writer = new TreeWriter(tree);
   const root = writer.expression(tree);
@@ -29,24 +42,341 @@ export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): F
 }
 
 /**
- * The body of a function that makes the values for counting the bytes of a message. It returns the value, and the
- * containers in it that have some items to stand for all: `[of, inside, container]`.
- *
- * @throws ToolError as `moduleOf`
+ * The body of a function that makes the value for counting its bytes. It returns the value, and the containers in it
+ * that have some items to stand for all: `[of, inside, container]`. @throws ToolError as `moduleOf`
  */
 export function bytesModuleOf(tree: ValueTree): Pick<ByteRequest, 'body' | 'left'> {
   checkWork(tree);
   const { tree: some, parts, left } = sizedTree(tree);
   const writer = new TreeWriter(some, parts);
   const root = writer.expression(some);
-  const { text } = writer;
   const body = [
     '"use strict";',
     'const parts = [];',
     'const part = (of, inside, container) => (parts.push([of, inside, container]), container);',
-    ...text.declarations(0),
+    ...writer.text.declarations(0),
     ...writer.statements,
     `return { value: ${root}, parts };`,
   ];
   return { body: body.join('\n'), left };
 }
+
+const BUILT_IN = {
+  array: 'Array',
+  map: 'Map',
+  set: 'Set',
+  boxed: 'Object',
+  date: 'Date',
+  regexp: 'RegExp',
+} as const;
+
+class TreeWriter {
+  readonly text = new ModuleText();
+  readonly #shared: ReturnType<typeof sharedValues>;
+  readonly #names = new Map<number, string>();
+  readonly #likes = new Map<number, string>();
+  /** Statements of the function that makes the whole value, and of the functions inside it that are being written. */
+  readonly #scopes: string[][] = [[]];
+  /** Sizes of buffers that several views are on. */
+  readonly #sizes = new Map<number, number>();
+  readonly #parts: SizedTree['parts'];
+
+  /** @param parts containers that a function `part` is called with */
+  constructor(tree: ValueTree, parts: SizedTree['parts'] = new Map()) {
+    this.#shared = sharedValues(tree);
+    this.#parts = parts;
+  }
+
+  /** Statements of the whole function, after `expression` of the root. */
+  get statements(): readonly string[] {
+    return this.#scopes[0]!;
+  }
+
+  expression(tree: ValueTree): string {
+    if (!isObject(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
+    if (tree.is === 'text') return this.#text(tree);
+    if (tree.is === 'same') {
+      const name = this.#names.get(tree.id);
+      if (name === undefined) this.text.differs('a reference to a value that was not kept is null here');
+      return name ?? 'null';
+    }
+    const part = this.#parts.get(tree);
+    const made = this.#node(tree);
+    return part === undefined ? made : `part(${part.of}, ${part.inside}, ${made})`;
+  }
+
+  #node(tree: TreeNode): string {
+    const id = 'id' in tree ? tree.id : undefined;
+    const depth = id === undefined ? null : this.#shared.depthOf(id);
+    if (id === undefined || depth === null || this.#names.has(id)) return this.#made(tree);
+    return this.#declared(tree, id, Math.min(depth, this.#scopes.length - 1));
+  }
+
+  /** The name of a variable that holds the value. If what is in the value refers to it, it is filled in afterwards. */
+  #declared(tree: TreeNode, id: number, depth: number): string {
+    const inner = this.#scopes.splice(depth + 1);
+    const scope = this.#scopes[depth]!;
+    const name = this.text.nameFor('shared');
+    if (this.#shared.isCyclic(id)) {
+      this.#names.set(id, name);
+      scope.push(`const ${name} = ${this.#empty(tree)};`);
+      const filling = this.#filled(tree, name);
+      // After the values in it.
+      scope.push(...filling);
+    } else {
+      const made = this.#made(tree);
+      scope.push(`const ${name} = ${made};`);
+      this.#names.set(id, name);
+    }
+    this.#scopes.push(...inner);
+    return name;
+  }
+
+  /** A function that makes the value anew each time it is called. */
+  #maker(parts: readonly ValueTree[]): string {
+    const scope: string[] = [];
+    this.#scopes.push(scope);
+    const value = this.#member(parts);
+    this.#scopes.pop();
+    return functionOf('', scope, value);
+  }
+
+  /** A value, or a key of a Map with its value. */
+  #member(parts: readonly ValueTree[]): string {
+    const texts = parts.map((part) => this.expression(part));
+    return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+  }
+
+  #text(node: TextNode): string {
+    const { like, units, beyond, text } = node;
+    const known = like === undefined ? undefined : this.#likes.get(like);
+    if (known !== undefined) return known;
+    const parts = [...(beyond ?? [])];
+    while (parts.at(-1) === 0) parts.pop();
+    let made = text === undefined ? this.text.call('text', units, ...parts) : JSON.stringify(text);
+    if (has(node, 'ascii-in-two-byte')) made = this.text.call('loose', made);
+    // JavaScriptCore has a part of a text as a rope too.
+    if (has(node, 'substring')) made = this.text.call('cut', made);
+    else if (has(node, 'rope')) made = this.text.call('rope', made);
+    else if (has(node, 'atom')) made = `Object.keys({ [${made}]: 0 })[0]`;
+    if (like === undefined || !this.#shared.isRepeated(like)) return made;
+    const name = this.text.nameFor('text');
+    this.#scopes[0]!.push(`const ${name} = ${made};`);
+    this.#likes.set(like, name);
+    return name;
+  }
+
+  #made(tree: TreeNode): string {
+    const literal = this.#literal(tree);
+    if (literal !== null) return this.#changed(literal, this.#finishing(tree, 'o'));
+    return this.#changed(this.#empty(tree), this.#filled(tree, 'o'));
+  }
+
+  #changed(made: string, statements: readonly string[]): string {
+    return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
+  }
+
+  /** The value with what is in it; null if statements put that into an empty one. */
+  #literal(tree: TreeNode): string | null {
+    switch (tree.is) {
+      case 'object': {
+        if (this.#empty(tree) !== '{}') return null;
+        const properties = tree.entries.map(
+          ([key, value]) => `${literalKey(key)}: ${this.expression(value)}`,
+        );
+        return properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
+      }
+      case 'array':
+        return has(tree, 'subclass') ? null : this.#stored(tree, this.#items(tree));
+      case 'map':
+      case 'set': {
+        if (has(tree, 'subclass')) return null;
+        if (standsForAll(tree)) return this.#many(tree);
+        const members = membersOf(tree).map((parts) => this.#member(parts));
+        return `new ${BUILT_IN[tree.is]}(${members.length === 0 ? '' : lines(members)})`;
+      }
+      case 'error':
+        return null;
+      case 'arguments': {
+        const all = tree.entries.map(([, value]) => this.expression(value));
+        return bracketed('(function () { return arguments; })(', all, ')');
+      }
+      case 'boxed':
+        return `Object(${this.expression(tree.value)})`;
+      case 'buffer':
+        if (tree.id !== undefined) this.#sizes.set(tree.id, tree.bytes);
+        return bufferText(this.text, tree);
+      case 'view':
+        return viewText(this.text, tree, this.expression(tree.on), this.#sizeOf(tree.on));
+      default:
+        return leafText(this.text, tree);
+    }
+  }
+
+  #sizeOf(buffer: ValueTree): number {
+    if (!isObject(buffer)) return 0;
+    if (buffer.is === 'same') return this.#sizes.get(buffer.id) ?? 0;
+    return buffer.is === 'buffer' ? buffer.bytes : 0;
+  }
+
+  /** An empty value, which statements fill if its parts do not stand in a literal. */
+  #empty(tree: TreeNode): string {
+    if (tree.is === 'array') {
+      const length = Math.max(1, tree.items.length);
+      const holey = standsForAll(tree) ? this.text.call('holey') : `new Array(${length})`;
+      const made = has(tree, 'holey-kind') ? holey : '[]';
+      return has(tree, 'subclass') ? `new ${this.#classOf(tree)}()` : made;
+    }
+    if (tree.is === 'map' || tree.is === 'set') return `new ${this.#classOf(tree)}()`;
+    if (tree.is === 'error') return this.#emptyError(tree);
+    if (tree.is !== 'object') return 'null';
+    if (has(tree, 'null-prototype') && has(tree, 'dictionary')) return 'Object.create(null)';
+    if (!has(tree, 'class-instance')) return '{}';
+    if (tree.tag === undefined) return 'Object.create({})';
+    const isOwn = tree.entries.some(([key]) => key === 'toJSON');
+    const body = has(tree, 'to-json') && !isOwn ? ' toJSON() { return null; } ' : '';
+    return `new ${this.text.className(tree.tag, null, body)}()`;
+  }
+
+  /** The built-in class, or one that extends it. */
+  #classOf(tree: Extract<TreeNode, { is: keyof typeof BUILT_IN }>): string {
+    const above = BUILT_IN[tree.is];
+    return has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : above;
+  }
+
+  #filled(tree: TreeNode, owner: string): string[] {
+    return [...this.#filling(tree, owner), ...this.#finishing(tree, owner)];
+  }
+
+  /** Statements that put into a variable what is in the value. */
+  #filling(tree: TreeNode, owner: string): string[] {
+    if (tree.is === 'object')
+      return tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value)));
+    if (tree.is === 'array') return this.#itemStatements(tree, owner);
+    if (tree.is === 'error' && tree.cause !== undefined)
+      return [
+        `${owner}.cause = ${this.expression(tree.cause)};`,
+        // The engine makes a cause that is not enumerable.
+        `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
+      ];
+    if (tree.is !== 'map' && tree.is !== 'set') return [];
+    if (standsForAll(tree)) return [`${this.#many(tree, owner)};`];
+    const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
+    return membersOf(tree).map(
+      (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
+    );
+  }
+
+  /** Statements after these: further properties, and what the flags of the value say. */
+  #finishing(tree: TreeNode, owner: string): string[] {
+    if (tree.is === 'object') return this.#objectFinishing(tree, owner);
+    const isPlain = tree.is !== 'boxed' && tree.is !== 'date' && tree.is !== 'regexp';
+    const own =
+      tree.is === 'array'
+        ? this.#arrayFinishing(tree, owner)
+        : isPlain || !has(tree, 'subclass')
+          ? []
+          : [`Object.setPrototypeOf(${owner}, ${this.#classOf(tree)}.prototype);`];
+    return [...own, ...flagStatements(this.text, tree, owner)];
+  }
+
+  #objectFinishing(tree: ObjectNode, owner: string): string[] {
+    if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
+    const { entries, of = 0 } = tree;
+    const statements: string[] = [];
+    if (standsForAll(tree) && entries.length > 0) {
+      const makers = lines(entries.map(([, value]) => this.#maker([value])));
+      const fill = this.text.call('fill', owner, of - entries.length, makers, this.#otherKeys(entries));
+      statements.push(`${fill};`);
+    }
+    if (has(tree, 'null-prototype') && this.#empty(tree) === '{}')
+      statements.push(`Object.setPrototypeOf(${owner}, null);`);
+    const sent = entries[0] && JSON.stringify(entries[0][0]);
+    return [...statements, ...flagStatements(this.text, tree, owner, sent)];
+  }
+
+  /** A function that makes further keys, as long as these. */
+  #otherKeys(entries: ObjectNode['entries']): string {
+    const units = Math.round(sumOf(entries, ([key]) => key.length) / entries.length);
+    if (!entries.every(([key]) => isIndexKey(key))) return `(i) => ${this.text.call('named', 'i', units)}`;
+    return `(i) => String(${10 ** Math.max(0, Math.min(9, units - 1))} + i)`;
+  }
+
+  #items(tree: ArrayNode): string {
+    const { items, at, of = 0 } = tree;
+    // V8 would keep all of a long one.
+    if (at !== undefined && of > MAX_HOLEY_LENGTH)
+      return this.#changed('[]', this.#itemStatements(tree, 'o'));
+    if (at === undefined && items.length === 0 && of > 0) return `new Array(${of})`;
+    if (at === undefined && items.length === 0) {
+      // An empty array is stored as what it was last.
+      const [, last] = EMPTIED.find(([flags]) => has(tree, ...flags)) ?? [];
+      return last === undefined ? '[]' : this.#changed(last, ['o.pop();']);
+    }
+    if (standsForAll(tree)) return this.#many(tree);
+    const all = items.map((item) => this.expression(item));
+    if (at === undefined && !has(tree, 'holey-kind')) return lines(all);
+    const indices = at ?? all.map((_, i) => i);
+    return this.text.call('placed', at ? of : all.length, lines(all), lines(indices.map(String)));
+  }
+
+  /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
+  #many(tree: ArrayNode | MapNode | SetNode, ...into: string[]): string {
+    this.text.differs('of long lists some items were kept, which stand for the others');
+    const members = membersOf(tree);
+    const areLeaves = members.every(([item]) => !isObject(item) && typeof item !== 'string');
+    const name = tree.is === 'array' ? (areLeaves ? 'cycled' : 'list') : tree.is;
+    const made = members.map((parts) => (name === 'cycled' ? this.#member(parts) : this.#maker(parts)));
+    const isHoley = into.length === 0 && tree.is === 'array' && has(tree, 'holey-kind');
+    const empty = isHoley ? [this.text.call('holey')] : into;
+    return this.text.call(name, made.length === 0 ? 0 : tree.of!, lines(made), ...empty);
+  }
+
+  #itemStatements(tree: ArrayNode, owner: string): string[] {
+    const { items, at, of } = tree;
+    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, owner)};`];
+    const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
+    return of === undefined ? all : [...all, `${owner}.length = ${of};`];
+  }
+
+  #arrayFinishing(tree: ArrayNode, owner: string): string[] {
+    return [
+      ...(tree.named ?? []).map(([key, value]) => assignment(owner, key, this.expression(value))),
+      ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', owner)};`] : []),
+      ...(has(tree, 'named-props-history') ? [`${owner}.gone = 0;`, `delete ${owner}.gone;`] : []),
+      ...(has(tree, 'null-prototype') ? [`Object.setPrototypeOf(${owner}, null);`] : []),
+    ];
+  }
+
+  /** A call that stores the elements as the engine was seen to. */
+  #stored(tree: ArrayNode, made: string): string {
+    if (tree.items.length === 0 || tree.at !== undefined) return made;
+    const isNumeric = tree.items.every((item) => typeof item === 'number');
+    if (isNumeric && has(tree, 'packed-elements', 'contiguous')) return this.text.call('general', made);
+    const isInteger = tree.items.every((item) => typeof item === 'number' && item === (item | 0));
+    return isInteger && has(tree, 'packed-double', 'double-storage') ? this.text.call('doubles', made) : made;
+  }
+
+  /** The error is made without its cause, which may refer to it. */
+  #emptyError({ tag = 'Error', message, stack = USUAL_STACK, ...rest }: ErrorNode): string {
+    const type = isStandardError(tag) ? tag : this.text.className(tag, 'Error');
+    const first = has(rest, 'aggregate') && tag === 'AggregateError' ? '[], ' : '';
+    const said = message === undefined ? '' : this.expression(message);
+    return this.text.call('failed', `new ${type}(${first}${said})`, stack);
+  }
+}
+
+const membersOf = (tree: ArrayNode | MapNode | SetNode): readonly (readonly ValueTree[])[] =>
+  tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
+
+/** Longer arrays with holes are not made by their length. */
+const MAX_HOLEY_LENGTH = 1_000_000;
+/** Units of a stack that was not a text yet. */
+export const USUAL_STACK = 300;
+
+const EMPTIED = [
+  [['holey-kind'], 'new Array(1)'],
+  [['packed-double', 'double-storage'], '[0.5]'],
+  [['packed-elements', 'contiguous'], '[""]'],
+  [['int32-storage'], '[0]'],
+] as const;

@@ -134,7 +134,6 @@ const digits = (view, mean) => {
 type HelperName = keyof typeof HELPERS;
 const HELPER_NAMES = Object.keys(HELPERS) as HelperName[];
 
-/** Helpers that call others. */
 const CALLED: readonly [HelperName, HelperName][] = [
   ['map', 'other'],
   ['set', 'other'],
@@ -186,14 +185,12 @@ export function literalKey(key: string): string {
   return NAME.test(key) ? key : JSON.stringify(key);
 }
 
-/** The statement that adds a property to a variable. */
 export function assignment(owner: string, key: string, value: string): string {
   if (key === '__proto__')
     return `Object.defineProperty(${owner}, "__proto__", { value: ${value}, writable: true, enumerable: true, configurable: true });`;
   return NAME.test(key) ? `${owner}.${key} = ${value};` : `${owner}[${JSON.stringify(key)}] = ${value};`;
 }
 
-/** A function that runs these statements, or gives a value after them. */
 export function functionOf(parameters: string, statements: readonly string[], value?: string): string {
   if (statements.length === 0 && value !== undefined)
     return `(${parameters}) => ${value.startsWith('{') ? `(${value})` : value}`;
@@ -202,7 +199,6 @@ export function functionOf(parameters: string, statements: readonly string[], va
 }
 
 const MAX_DIFFERENCES = 40;
-/** Longer names of classes are cut. */
 const MAX_NAME_LENGTH = 30;
 
 export interface FixtureModule {
@@ -218,7 +214,6 @@ export class ModuleText {
   readonly #classes = new Map<string, { name: string; text: string }>();
   readonly #differences = new Set<string>();
 
-  /** A call of a function that the module brings along. */
   call(helper: HelperName, ...parts: (string | number)[]): string {
     this.#used.add(helper);
     return bracketed(`${helper}(`, map(parts, String), ')');
@@ -244,7 +239,6 @@ export class ModuleText {
     return [...this.#differences];
   }
 
-  /** Name of a variable or class that is still unused. */
   nameFor(wanted: string): string {
     let name = wanted;
     // biome-ignore lint/style/noRestrictedGlobals: names that a module cannot give its own.

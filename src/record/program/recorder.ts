@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isInside, packageFile } from '../../machine/folders.ts';
-import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import {
@@ -37,7 +37,6 @@ const FETCH_MS = 5000;
 /** The last such comment in a file names its source map. */
 const COMMENT = '# sourceMappingURL=';
 
-/** Files, or what a page loads. */
 interface Sources {
   /** Path or address of what a frame names. */
   placeOf(file: string): string;
@@ -146,7 +145,6 @@ function loadedFrom(address: string): Sources {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Maximum number of messages that one process measures. */
 const MAX_REQUESTS = 20_000;
 
 /** Access for the user alone. */
@@ -163,8 +161,9 @@ interface CountOptions {
 /** @returns null for messages that could not be counted */
 export async function countBytes(
   requests: readonly ByteRequest[],
-  { binary, folder, env }: CountOptions,
+  options: CountOptions,
 ): Promise<SizedSample[]> {
+  const { binary, folder, env } = options;
   const asked = requests.slice(0, MAX_REQUESTS);
   const [file, told] = [join(folder, 'requests.json'), join(folder, 'sizes.json')];
   await writeFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(''), OWN);
@@ -180,9 +179,8 @@ export async function countBytes(
 }
 
 /**
- * Path of the file that starts the recorder, which every program can read. Bun does not find files below a folder with a
- * question mark in its name; files in an archive of Yarn are found by Yarn's loader alone, which may come later: they are
- * copied.
+ * Path of the file that starts the recorder, which every program can read. It is copied if Bun would not find it (below a
+ * folder with a question mark in its name), or only Yarn's loader, which may come later (in an archive of Yarn).
  */
 async function readableTap(folder: string): Promise<string> {
   const own = packageFile('dist/tap/tap.cjs');
@@ -199,7 +197,6 @@ const PAUSE_MS = 20;
 /** Enough for the counters of some threads, and for what they have seen. */
 const ROOM_BYTES = 128 * 1024;
 
-/** Returns true if a process that the program has started is known to be running. */
 async function hasLeft(folder: string): Promise<boolean> {
   for (let look = 0; isInEnvironments(folder); look++) {
     if (look === LOOKS) return true;
@@ -210,15 +207,12 @@ async function hasLeft(folder: string): Promise<boolean> {
 
 export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
-/**
- * @param folder empty, the user's own (mode 700): for the files of threads
- * @param env of the command @returns its variables that change: the recorder's option, then the value that was there
- */
+/** @param folder empty, mode 700 @returns variables that change: the recorder's option, then the value that was there */
 export async function prepareRecording(
   folder: string,
   settings: RecordingSettings,
   env: ProgramOptions['env'] = {},
-): Promise<Record<string, string>> {
+) {
   const tap = await readableTap(folder);
   const environment = [
     { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },

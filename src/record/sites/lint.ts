@@ -11,7 +11,6 @@ import { perMessageNs, sendNs } from './rank.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
 
-/** Facts about the site in addition to its counts. */
 export interface LintContext {
   cost: TrafficCost | null;
   measurement: Measurement | null;
@@ -33,7 +32,6 @@ export interface FasterChannel {
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
-/** Null if the row does not report anything. */
 type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
 /** Fewer waiting messages are not a queue. */
@@ -81,8 +79,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
   'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
-    // If buffers are pooled, the rest is the pool, which has a separate row. A post to a different process writes the
-    // viewed bytes alone.
+    // The rest of pooled buffers is the pool, which has its own row. A post to another process writes the viewed bytes.
     if (isToProcess(posted.api)) return null;
     return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
   },
@@ -152,7 +149,6 @@ function otherSerialization(channel: Channel, { count }: SiteMessages, { faster,
 /** If a site posts a whole state each time: the share that stays equal, and the paths of the rest. Else null. */
 export function statesOf(posted: SiteMessages) {
   const { count, changes, bytes } = posted;
-  // Equal messages are reported as such.
   if (changes === undefined || sameShare(posted) >= MIN_REPEATED) return null;
   const { compared, equal, paths } = changes;
   if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
@@ -201,7 +197,6 @@ function isSmall({ bytes, count }: SiteMessages, { measurement }: LintContext): 
   return bytes !== null && count > 0 && bytes.total / count <= SMALL_BYTES;
 }
 
-/** All that was found, in the order of the rules. */
 export const lintOf = (posted: SiteMessages, context: LintContext): TrafficFinding[] =>
   (Object.entries(ROWS) as [TrafficRule, LintRow][]).flatMap(([rule, row]) => {
     const finding = row(posted, context);
@@ -212,10 +207,7 @@ const MIN_TIMES = 5;
 /** Less is the first calls, of code that was still cold. */
 const MIN_MORE_NS = 10e6;
 
-/**
- * Calls that took much longer in the program than posting the same message takes here. Null if the message explains
- * the time of the calls, and if that is not known.
- */
+/** Calls that took much longer in the program than posting the message takes here: null if not, or if it is not known. */
 function slowCalls({ api, count, send }: SiteMessages, { measurement, isLike = true }: LintContext) {
   const ns = sendNs({ send });
   // Between processes the call is not measured apart from the round trip.

@@ -30,11 +30,7 @@ const TOLERANCE = 1.1;
 /** Below this size a tenth does not matter. */
 const FEW_BYTES = 64;
 
-/**
- * The difference of the sizes: such a value may not be used for advice or demands. Null if equal or not known.
- *
- * @param copied bytes of a post of the value
- */
+/** Such a value may not be used for advice or demands. Null if sizes are equal or not known. @param copied bytes of a post */
 export function sizeDifference(copied: number, { typicalBytes, transfer }: Recorded): string | null {
   // Bytes that a transfer list moves are not in the recorded bytes.
   if (typicalBytes == null || transfer.listed > 0) return null;

@@ -12,7 +12,6 @@ type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>
 export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
-/** Null if no message was sized. */
 export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): Total | null {
   const sized = messages.flatMap(({ bytes }) => bytes ?? []);
   if (sized.length === 0) return null;
@@ -23,10 +22,7 @@ export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): To
   }));
 }
 
-/**
- * Cost of each site before measuring, in ns of sending. If no call was timed, by bytes as the timed sites have them,
- * else by count.
- */
+/** Before measuring, in ns of sending. If no call was timed: by bytes as the timed sites have them, else by count. */
 export function sendWeights(messages: readonly RankedMessages[]): number[] {
   const timed = messages.flatMap((one) => {
     const ns = sendNs(one);
@@ -48,11 +44,7 @@ export function sendWeights(messages: readonly RankedMessages[]): number[] {
 const COVERED = 0.95;
 const MAX_SITES = 10;
 
-/**
- * Indices of the sites to analyze, the heaviest first.
- *
- * @param top number of sites; null: the sites that make 95 % of the weight, at most `most`
- */
+/** Indices, the heaviest first. @param top number of sites; null: those that make 95 % of the weight, at most `most` */
 export function heaviest(weights: readonly number[], top: number | null, most = MAX_SITES): number[] {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   if (top !== null) return order.slice(0, top);
@@ -76,16 +68,13 @@ export function perMessageNs(api: PostingApi, { roundTrip, send, receive }: Meas
   return send !== null && receive !== null ? send + receive : roundTrip / 2;
 }
 
+type RankedSite = { posted: RankedMessages; measurement: Measurement | null };
+
 /**
  * The cost of each site: measured, else the time of sending. The two are never added: a share is of the sites measured
- * here, or of the time that all recorded calls took.
- *
- * @param leftNs time of sending of the sites that are not among them
+ * here, or of the time that all recorded calls took. @param leftNs time of sending of the sites that are not among them
  */
-export function costsOf(
-  sites: readonly { posted: RankedMessages; measurement: Measurement | null }[],
-  leftNs: number,
-): { costs: (TrafficCost | null)[]; leftShare: number } {
+export function costsOf(sites: readonly RankedSite[], leftNs: number) {
   const measured = sites.map(({ posted: { api, count }, measurement: one }) => {
     if (one === null) return null;
     const [send, receive] = [one.send?.median ?? null, one.receive?.median ?? null];

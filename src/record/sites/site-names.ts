@@ -7,7 +7,6 @@ type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 export function placeOfSite({ site: { user, library }, api }: Placed): string {
   if (user !== null) return `${user.file}:${user.line}`;
   if (library === null) return api;
-  // The path begins at the package.
   const { name, frame } = library;
   const at = frame.file.lastIndexOf(`node_modules/${name}/`);
   const below = frame.file.slice(at + 'node_modules/'.length);
@@ -50,10 +49,7 @@ function endings(place: string): string[] {
   return Array.from({ length: most }, (_, folders) => parts.slice(-folders - 1).join('/'));
 }
 
-/**
- * Indices of the sites that `--site` means: the site with this name, else the sites that contain the text in their file
- * and line, library or called function.
- */
+/** Indices of the sites that `--site` means: by name, else by a part of file and line, library or called function. */
 export function sitesNamed(messages: readonly Placed[], text: string): number[] {
   const named = siteNames(messages).indexOf(text);
   if (named >= 0) return [named];

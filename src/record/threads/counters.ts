@@ -1,6 +1,6 @@
 /**
- * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. A
- * thread shares them with its parent, which can write the counters of a terminated thread.
+ * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. A thread
+ * shares them with its parent, which can write the counters of a terminated thread.
  */
 
 export const COUNTERS_MAGIC = 0xc10e_0001;
@@ -15,7 +15,6 @@ export const HEADER = {
   /** Messages in all; progress when the file was last written. */
   total: 4,
   written: 5,
-  /** Time of the recorder in this thread, ms. */
   overheadMs: 6,
   failures: 7,
   /** 1: in memory that the parent has too, and writes too. MAPPED: the memory is the file. */
@@ -39,7 +38,6 @@ export type Way = keyof typeof WAYS;
 
 export const GROUP = {
   count: 0,
-  /** Sum of the extents of all messages. */
   extent: 1,
   timed: 2,
   sendSumNs: 3,

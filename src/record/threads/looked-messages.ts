@@ -1,21 +1,24 @@
-/** Facts about all messages of a group, from the messages that were looked at. */
-import type { Changes, TransferLint } from '../../model/documents/recorded/recording.ts';
+/**
+ * Facts about all messages of a group, from the messages that were looked at. Every message has an extent, a cheap size
+ * that is about as large as its bytes; the sized messages show how many bytes a unit of it is. Sizes of small messages
+ * say nothing of large ones, so each order of magnitude has its own total. Orders that are far apart are separate
+ * groups: a rewrite that helps large results in an envelope may not help small ones.
+ */
+import type { Changes, Total, TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
-import { sumOf } from '../../model/sums.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
+import { studentFactor } from '../../stats/intervals/intervals.ts';
 
 /** A message that was looked at, with its bytes: null if it was not sized. */
 export interface LookedMessage extends Omit<ThreadRecordOf<'message'>, 'bytes'> {
   bytes: number | null;
-  /** Half width of the 95 % interval, as a share. */
   error?: number;
 }
 
-export const NO_TRANSFER: TransferLint = {
-  ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
-};
-
 export function transferOf(seen: readonly LookedMessage[]): TransferLint {
-  const sum = { ...NO_TRANSFER };
+  const sum = {
+    ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
+  };
   for (const { transfer } of seen)
     for (const key of Object.keys(sum) as (keyof TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
   return sum;
@@ -37,11 +40,9 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
 }
 
 /**
- * The parts of a counter that belong to each group. Each message that was looked at stands for the messages since the
- * previous look: the count is an estimate if several groups have the counter and not all messages were looked at.
- * `countError`: half width of the 95 % interval of the count, as a share.
- *
- * @param messages of one counter, by `nth` @param count @param extent of the counter
+ * The parts of a counter (its count and extent) that belong to each group. Each message that was looked at stands for
+ * the messages since the previous look: the count is an estimate if several groups have the counter and not all messages
+ * were looked at. `countError`: half width of the 95 % interval of the count, as a share. @param messages by `nth`
  */
 export function sharesOf(messages: readonly LookedMessage[], count: number, extent: number) {
   const weights = new Map<number, { weight: number; extents: number }>();
@@ -69,4 +70,186 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
       countError: estimated ? 2 * Math.sqrt((weight / own.weight - 1) / messages.length) : 0,
     };
   });
+}
+
+interface Stratum {
+  sizeClass: number;
+  count: number;
+  /** Sum of the extents of all. */
+  extent: number;
+}
+
+export interface StratumSeen extends Stratum {
+  /** Half width of the 95 % interval of the count, as a share. */
+  countError: number;
+  seen: readonly LookedMessage[];
+  /** Messages of the same class from any site: used if no message in `seen` was described. */
+  alike: readonly LookedMessage[];
+}
+
+/** Groups by order of magnitude, the smallest first. */
+const strataOf = <S extends Stratum>(parts: readonly S[]): S[][] =>
+  [...groupedBy(parts, ({ sizeClass }) => sizeClass)].sort(([a], [b]) => a - b).map(([, own]) => own);
+
+const extentIn = (parts: readonly Stratum[]): number => sumOf(parts, ({ extent }) => extent);
+const countIn = (parts: readonly Stratum[]): number => sumOf(parts, ({ count }) => count);
+const meanExtent = (parts: readonly Stratum[]): number => extentIn(parts) / Math.max(1, countIn(parts));
+
+/** Means that are so far apart, with nothing between them. */
+const APART = 20;
+/** Smaller messages are not separated by their sizes. */
+const SMALL = 100;
+
+/** @returns the same parts in groups. Sizes that grow step by step stay together. */
+export function magnitudesOf<S extends Stratum>(parts: readonly S[]): S[][] {
+  const groups: S[][] = [];
+  let last = 0;
+  for (const own of strataOf(parts)) {
+    const mean = Math.max(SMALL, meanExtent(own));
+    if (groups.length > 0 && mean < APART * last) groups.at(-1)!.push(...own);
+    else groups.push([...own]);
+    last = mean;
+  }
+  return groups;
+}
+
+/** The described message whose extent is nearest to the mean of the order of magnitude with the most bytes. */
+export function typicalMessage(parts: readonly StratumSeen[]): LookedMessage | null {
+  for (const own of strataOf(parts).sort((a, b) => extentIn(b) - extentIn(a))) {
+    const mean = meanExtent(own);
+    const distance = ({ extent }: LookedMessage) => Math.abs(extent - mean);
+    for (const from of ['seen', 'alike'] as const) {
+      const described = own.flatMap((part) => part[from]).filter(({ tree }) => tree !== undefined);
+      const [nearest] = described.sort((a, b) => distance(a) - distance(b));
+      if (nearest !== undefined) return nearest;
+    }
+  }
+  return null;
+}
+
+export interface SizedMessage {
+  extent: number;
+  bytes: number;
+  /** If not all of the message was seen: half width of the 95 % interval of its bytes, as a share. */
+  error?: number;
+  /** Messages that were posted since the previous sized message; 1 if that is not known. */
+  stands?: number;
+}
+
+export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
+  seen.flatMap((one) =>
+    one.bytes === null ? [] : [{ ...one, bytes: one.bytes, extent: Math.max(1, one.extent) }],
+  );
+
+/** Sized messages are more frequent among the first ones: each stands for the messages around it. */
+function withStands({ seen, count }: StratumSeen): SizedMessage[] {
+  const ordered = sizesOf(seen).sort((a, b) => a.nth - b.nth);
+  const last = Math.max(count, (ordered.at(-1)?.nth ?? 0) + 1);
+  return ordered.map((one, i) => {
+    const from = i === 0 ? 0 : (ordered[i - 1]!.nth + one.nth + 1) / 2;
+    const to = i === ordered.length - 1 ? last : (one.nth + ordered[i + 1]!.nth + 1) / 2;
+    return { ...one, stands: to - from };
+  });
+}
+
+/** True if a message was seen whose bytes cannot be told: it is another than the sized messages. */
+const hasOthers = ({ seen }: StratumSeen): boolean =>
+  seen.some(({ tree, bytes }) => tree !== undefined && bytes === null);
+
+/** Estimated from its own messages, else from messages of the same class. Null if none of them was sized. */
+export function groupBytes(parts: readonly StratumSeen[]): Total | null {
+  const alike = parts.flatMap((part) => sizesOf(part.alike));
+  const totals = strataOf(parts).flatMap((own) => {
+    const all = { count: countIn(own), extent: extentIn(own) };
+    const sized = own.flatMap(withStands);
+    if (sized.length === 0) return totalBytes(alike, all, false) ?? [];
+    return totalBytes(sized, { ...all, isOther: own.some(hasOthers) }) ?? [];
+  });
+  if (totals.length === 0) return null;
+  const total = sumOf(totals, (one) => one.total);
+  const extent = Math.max(1, extentIn(parts));
+  const counted = total * sumOf(parts, (part) => (part.countError * part.extent) / extent);
+  // Errors of different orders are independent.
+  const down = Math.hypot(counted, ...totals.map((one) => one.total - one.ci[0]));
+  const up = Math.hypot(counted, ...totals.map((one) => one.ci[1] - one.total));
+  return {
+    total,
+    ci: [Math.max(0, Math.round(total - down)), Math.round(total + up)],
+    max: Math.max(...totals.map(({ max }) => max)),
+  };
+}
+
+const CONFIDENCE = 0.95;
+/** In most cases few messages were sized, so the usual deviation counts as much as this number of messages. */
+const USUAL_MESSAGES = 2;
+/** Standard deviation of bytes per unit of extent, as a share: if extents are the bytes, and if they say nothing. */
+const TOLD = 0.003;
+const BLIND = 0.38;
+/** The farther bytes are from extents, the less extents say: logarithm of the ratio at two thirds of the way. */
+const UNTOLD = 0.8;
+/** Messages may differ from all sized messages: this share, divided by the number of sized messages. */
+const DRIFT = 0.1;
+/** Least width if no message of the total was sized, only others like it. */
+const ONLY_ALIKE = 0.1;
+/** What may be wrong in the same way with all messages that were made again, as a share: if all or parts of them were seen. */
+const IN_COMMON = { whole: 0.003, part: 0.03 };
+/** A smaller error is that of a message of which all was seen. */
+const PART = 0.01;
+/** A sum of squares below this is 0, apart from rounding. */
+const ROUNDING = 1e-9;
+/** A wider interval has ends that mean nothing. */
+const MAX_LOG = Math.log(4);
+
+const bytesOf = ({ bytes }: SizedMessage): number => bytes;
+const standsOf = ({ stands = 1 }: SizedMessage): number => stands;
+
+type All = Pick<Stratum, 'count' | 'extent'> & { isOther?: boolean };
+
+/**
+ * Bytes of all messages of one order of magnitude; null if none was sized. `isOther`: some of the rest could not be
+ * sized. @param areCounted false if the sized messages are similar to the messages of the total, but not among them
+ */
+export function totalBytes(sized: readonly SizedMessage[], all: All, areCounted = true): Total | null {
+  const { count, extent, isOther = false } = all;
+  if (sized.length === 0) return null;
+  const counted = areCounted ? sized : [];
+  const known = sumOf(counted, bytesOf);
+  const others = Math.max(0, count - counted.length);
+  const untold = Math.max(others, extent - sumOf(counted, (one) => one.extent));
+  const ratio =
+    sumOf(sized, (one) => standsOf(one) * one.bytes) / sumOf(sized, (one) => standsOf(one) * one.extent);
+  const rest = others === 0 ? 0 : ratio * untold;
+  const total = Math.round(known + rest);
+  const least = areCounted ? 0 : ONLY_ALIKE;
+  const width = isOther ? MAX_LOG : Math.min(MAX_LOG, Math.max(least, halfWidth(sized, ratio, others)));
+  const factor = Math.exp(others === 0 ? 0 : width);
+  // Each was counted by other parts.
+  const made = sized.filter(({ error = 0 }) => error > 0);
+  const inCommon = sumOf(made, ({ error = 0, bytes }) => IN_COMMON[error < PART ? 'whole' : 'part'] * bytes);
+  const errors = Math.hypot(inCommon, ...made.map(({ error = 0, bytes }) => error * bytes));
+  const error = Math.log1p(errors / Math.max(1, sumOf(sized, bytesOf)));
+  const wider = (end: number) => Math.exp(Math.hypot(Math.log(Math.max(1, end) / Math.max(1, total)), error));
+  return {
+    total,
+    ci: [Math.round(total / wider(known + rest / factor)), Math.round(total * wider(known + rest * factor))],
+    max: Math.max(0, ...sized.map(bytesOf)),
+  };
+}
+
+/** Half width of the interval of the messages that were not sized, as the logarithm of a factor. */
+function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number): number {
+  const meanStands = sumOf(sized, standsOf) / sized.length;
+  const weight = (one: SizedMessage) => standsOf(one) / meanStands;
+  // Sums are more uncertain if some of the messages stand for more others than the rest.
+  const uneven = sumOf(sized, (one) => weight(one) ** 2) / sized.length;
+  const effective = sized.length / uneven;
+  const squares = sumOf(sized, (one) => weight(one) * (one.bytes / (ratio * one.extent) - 1) ** 2);
+  if (ratio === 0) return 0;
+  const drift = DRIFT / effective;
+  if (sized.length > 1 && squares < ROUNDING) return drift;
+  const usual = TOLD + BLIND * (1 - Math.exp(-Math.abs(Math.log(ratio)) / UNTOLD));
+  const freedom = USUAL_MESSAGES + effective - 1;
+  const variance = (USUAL_MESSAGES * usual ** 2 + squares / uneven) / freedom;
+  const scatter = Math.sqrt(variance * (1 / effective + 1 / others));
+  return Math.hypot(studentFactor(CONFIDENCE, freedom) * scatter, drift);
 }

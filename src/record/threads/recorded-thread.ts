@@ -2,9 +2,8 @@ import type { Gap } from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
-import { HEADER } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, WAYS } from './counters.ts';
 
-/** Records of a thread, as far as they could be read. */
 export interface RecordedThread {
   pid: number;
   thread: number;
@@ -12,7 +11,6 @@ export interface RecordedThread {
   groups: Map<number, ThreadRecordOf<'group'>>;
   /** Messages in posting order. */
   messages: ThreadRecordOf<'message'>[];
-  /** Posts that threw, and how often. */
   thrown: Map<number, ThreadRecordOf<'thrown'> & { count: number }>;
   children: ThreadRecordOf<'child'>[];
   /** Number of messages that came from each child; 0 is the key of the parent process. */
@@ -20,10 +18,12 @@ export interface RecordedThread {
   gaps: ThreadRecordOf<'gap'>[];
   /** It ended as it should. */
   ended: boolean;
-  /** Layout: see `counters.ts`; null if they could not be read. */
+  /** null if they could not be read. */
   counters: Float64Array | null;
   unreadable: number;
 }
+
+export type Threads = readonly RecordedThread[];
 
 export class Gaps {
   readonly #counts = new Map<string, number>();
@@ -37,8 +37,7 @@ export class Gaps {
   }
 }
 
-/** Adds what could not be seen of the threads. */
-export function missedBy(threads: readonly RecordedThread[], all: Gaps): void {
+export function missedBy(threads: Threads, all: Gaps): void {
   for (const { gaps, unreadable, counters, messages } of threads) {
     for (const { what } of gaps) all.miss(what);
     all.miss('an unreadable line of a recorded thread', unreadable);
@@ -54,20 +53,48 @@ export function missedBy(threads: readonly RecordedThread[], all: Gaps): void {
       all.miss(`not recorded, or not JavaScript: ${program}`);
 }
 
-/**
- * Format of the messages of a group, by the posting end, or else by the process that started it; null if it is not
- * known, nothing if they stay in their process.
- */
-export function serializations(threads: readonly RecordedThread[]) {
+/** Format of the messages of a group, by either end: null if it is not known, nothing if they stay in their process. */
+export function serializations(threads: Threads) {
   const started = new Map<number, Serialization>();
   for (const { pid, serialization } of threads.flatMap(({ children }) => children))
     if (serialization !== undefined) started.set(pid, serialization);
-  return (
-    from: RecordedThread,
-    { api, serialization }: ThreadRecordOf<'group'>,
-  ): { serialization?: Serialization | null } => {
+  type Written = { serialization?: Serialization | null };
+  return ({ pid }: RecordedThread, { api, serialization }: ThreadRecordOf<'group'>): Written => {
     if (!isToProcess(api)) return {};
-    const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
+    const ofStart = api === 'process.send' ? started.get(pid) : undefined;
     return { serialization: serialization ?? ofStart ?? null };
   };
+}
+
+/**
+ * Counts messages that a page's worker could not tell before it was terminated (each end counts for itself) as others of
+ * its largest class. True if the counts of its posts are right: it has one class, or reported all.
+ */
+export function countLate(thread: RecordedThread): boolean {
+  const { counters, groups } = thread;
+  if (counters === null || thread.ended) return false;
+  const missing = counters[WAYS.up.received]! - counters[WAYS.up.sent]!;
+  const posts = [...groups.values()].filter(({ api }) => api === 'self.postMessage');
+  if (posts.length === 0 || missing < 0) return false;
+  // On Deno neither end of a web worker counts what arrives.
+  if (counters[WAYS.up.sent] === 0 && missing === 0) return false;
+  const classes = [...new Set(posts.map(({ counter }) => Math.min(counter, MAX_GROUPS - 1)))];
+  const countOf = (counter: number) => counters[groupStart(counter) + GROUP.count]!;
+  const largest = classes.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
+  const at = groupStart(largest);
+  counters[at + GROUP.extent]! *= 1 + missing / Math.max(1, countOf(largest));
+  counters[at + GROUP.count]! += missing;
+  counters[WAYS.up.sent]! += missing;
+  return posts.length === groups.size && (missing === 0 || classes.length === 1);
+}
+
+/** They or their parents wrote their last counters when they ended, or the memory was the file, or these are right so. */
+export function completeThreads(threads: Threads): ReadonlySet<RecordedThread> {
+  const late = threads.filter(countLate);
+  const over = new Set(threads.filter(({ ended }) => ended).map(({ pid, thread }) => `${pid}-${thread}`));
+  const complete = threads.filter(({ pid, counters, ended }) => {
+    if (counters === null || ended || counters[HEADER.shared] === MAPPED) return counters !== null;
+    return counters[HEADER.shared] === 1 && over.has(`${pid}-${counters[HEADER.parentThread]}`);
+  });
+  return new Set([...complete, ...late]);
 }

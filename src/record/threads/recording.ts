@@ -1,29 +1,36 @@
-/** A recording: what the threads of a program wrote, and what the host knows of its run. */
+/** A recording: what the threads of a program wrote, by site, class and order of magnitude, and what is known of its run. */
 import { cutName, cutText } from '../../model/cut.ts';
 import type {
   Gap,
   RecordedMessages,
   Recording,
   RecordingHeader,
-  ThrownPosts,
 } from '../../model/documents/recorded/recording.ts';
+import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import { ENGINE_OF, RECORDING_SCHEMA } from '../../model/names.ts';
-import { MAX_GROUPS } from '../../model/recording/recording.ts';
-import { sumOf } from '../../model/sums.ts';
-import { HEADER } from './counters.ts';
-import { messagesIn, thrownPosts, unreadMessages } from './merge.ts';
-import { Gaps, missedBy, type RecordedThread } from './recorded-thread.ts';
+import { isToProcess, MAX_GROUPS as MOST_GROUPS, type PostingApi } from '../../model/recording/recording.ts';
+import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
+import { recognise } from '../envelopes/envelopes.ts';
+import { GROUP, groupStart, HEADER, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
+import * as looked from './looked-messages.ts';
+import {
+  completeThreads,
+  Gaps,
+  missedBy,
+  type RecordedThread,
+  serializations,
+  type Threads,
+} from './recorded-thread.ts';
 import type { BytesOf } from './sample-bytes.ts';
-import { type MapFrame, ThreadNames } from './thread-names.ts';
+import { sameObjects, sendTimes, timesOf } from './send-times.ts';
+import { type MapFrame, SELF, ThreadNames, WORKER } from './thread-names.ts';
 
 /** Facts of a run that its threads do not know. */
 export interface RecordedRun extends Pick<RecordingHeader, 'command' | 'elapsedMs' | 'exit' | 'values'> {
   version: string;
-  /** Reason why nothing of the program can be recorded, if that is known before the start; else null. */
+  /** Why nothing of the program can be recorded, if that is known before the start. */
   unreachable: string | null;
-  /** Processes that the program started are still running. */
   hasLeft: boolean;
-  /** The disk had no space left for the recording. */
   isFull: boolean;
   gaps: readonly Gap[];
 }
@@ -38,28 +45,23 @@ const KILLED =
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 
-/** What is known of the files, the bytes and the form of what was recorded. */
-export interface Reading {
+interface Reading {
   /** Folder of the command, or address of the page: files are given relative to it. */
   root: string;
   bytesOf: BytesOf;
-  /** Maps a frame by its file's source map. */
   mapFrame: MapFrame;
   /** True if a record is complete and valid, so that a recording may hold it. */
   isWhole(messages: RecordedMessages): boolean;
 }
 
-export function recordingOf(
-  threads: readonly RecordedThread[],
-  run: RecordedRun,
-  { root, bytesOf, mapFrame, isWhole }: Reading,
-): Recording {
+export function recordingOf(threads: Threads, run: RecordedRun, reading: Reading): Recording {
+  const { root, bytesOf, mapFrame, isWhole } = reading;
   const names = new ThreadNames(threads, root, mapFrame);
   const all = messagesIn(threads, names, bytesOf);
   const { thrown, untold } = thrownPosts(threads, all, names);
   const unread = unreadMessages(threads, names);
   const whole = all.filter(isWhole);
-  const messages = whole.slice(0, MAX_GROUPS);
+  const messages = whole.slice(0, MOST_GROUPS);
   const gaps = new Gaps();
   gaps.miss(run.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1);
   gaps.miss(FULL, run.isFull ? 1 : 0);
@@ -76,7 +78,6 @@ export function recordingOf(
   const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
     tool: { version: run.version },
-    // The text comes from threads of the program, which may have written anything.
     runtime: name && { name, version: cutName(version), engine: ENGINE_OF[name] },
     processes: new Set(threads.map(({ pid }) => pid)).size,
     threads: threads.length,
@@ -93,19 +94,248 @@ export function recordingOf(
 
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
-export function filesOfFrames(threads: readonly RecordedThread[]): string[] {
+export function filesOfFrames(threads: Threads): string[] {
   const thrown = threads.flatMap((thread) => [...thread.thrown.values()]);
   const sites = [...threads.flatMap(({ groups }) => [...groups.values()]), ...thrown].map(({ site }) => site);
   const frames = sites.flatMap(({ user, library }) => [user, library?.frame ?? null]);
   return [...frames, ...thrown.flatMap(({ stack }) => stack)].flatMap((frame) => frame?.file ?? []);
 }
 
-/** Programs may name their errors freely: a name that is not an identifier could contain any text. */
+/** Threads of the program may write anything, and name their errors freely: what is not an identifier may be any text. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** Cuts the texts, which threads of the program may have filled with anything. */
-const asHeld = (one: ThrownPosts): ThrownPosts => ({
+type Thrown = ReturnType<typeof thrownPosts>['thrown'][number];
+
+const asHeld = (one: Thrown): Thrown => ({
   ...one,
   error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
   refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
 });
+
+/** The ends of messages, as the records of the posting thread name them. */
+type Ends = Pick<ThreadRecordOf<'group'>, 'site' | 'api' | 'to'>;
+
+interface Delivery {
+  /** Share of the messages that was received; null if it is not known. */
+  received: number | null;
+  queue: RecordedMessages['queue'];
+}
+
+const UNKNOWN: Delivery = { received: null, queue: null };
+const ALL: Delivery = { received: 1, queue: null };
+
+/** Their receiver counts them too, separately from the thread. */
+const UPWARDS: readonly PostingApi[] = ['parentPort.postMessage', 'self.postMessage', 'window.postMessage'];
+
+function ofThreads(threads: Threads, way: Way): Delivery {
+  const fields = WAYS[way];
+  let sent = 0;
+  let received = 0;
+  // Less if the two ends count each for itself.
+  let max = -1;
+  for (const { counters, started } of threads) {
+    if (counters === null) return UNKNOWN;
+    // On Bun a message is received when its data is read: handlers that never read it look like none.
+    const isUnread = counters[fields.sent]! > 0 && counters[fields.received] === 0;
+    if (isUnread && started?.runtime.name === 'bun') return UNKNOWN;
+    sent += counters[fields.sent]!;
+    received += Math.min(counters[fields.sent]!, counters[fields.received]!);
+    max = Math.max(max, counters[fields.max]!);
+  }
+  if (sent === 0) return UNKNOWN;
+  return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
+}
+
+/** Which end of a port is whose is not known; that all messages in a process arrived is. */
+function ofPorts(threads: Threads, pid: number): Delivery {
+  const own = threads.filter((thread) => thread.pid === pid);
+  const [sent, received] = [WAYS.ports.sent, WAYS.ports.received].map((at) =>
+    sumOf(own, ({ counters }) => counters?.[at] ?? 0),
+  );
+  return sent! > 0 && sent === received ? ALL : UNKNOWN;
+}
+
+const workersOf = (threads: Threads, from: RecordedThread, to: string | null) =>
+  threads.filter(({ pid, started }) => {
+    const isChild = pid === from.pid && started?.parent?.thread === from.thread;
+    return isChild && to === `${WORKER}${started.file ?? ''}`;
+  });
+
+/** Known if all arrived. If there are several classes, it is not known which of them did not. */
+function betweenProcesses(threads: Threads, from: RecordedThread, api: PostingApi): Delivery {
+  const own = [...from.groups.values()].filter((one) => one.api === api);
+  const classes = [...new Set(own.map(({ counter }) => counter))];
+  const isApart = classes.every((counter) => counter < MAX_GROUPS - 1);
+  const sent = sumOf(classes, (counter) => from.counters?.[groupStart(counter) + GROUP.count] ?? 0);
+  const arrived = api === 'process.send' ? arrivedAbove(threads, from) : arrivedBelow(threads, from);
+  if (arrived === null || sent === 0 || !isApart) return UNKNOWN;
+  if (arrived >= sent) return ALL;
+  return classes.length === 1 ? { received: arrived / sent, queue: null } : UNKNOWN;
+}
+
+/** null if the process that got them does not tell, or was killed. */
+const arrivedAbove = (threads: Threads, { pid }: RecordedThread): number | null =>
+  threads.find(({ ended, arrived }) => ended && arrived.has(pid))?.arrived.get(pid) ?? null;
+
+/** In all children that have a channel: the children of one command share their classes. */
+function arrivedBelow(threads: Threads, { children }: RecordedThread): number | null {
+  let sum = 0;
+  for (const { pid } of children.filter(({ serialization }) => serialization !== undefined)) {
+    const child = threads.find((one) => one.pid === pid && one.thread === 0 && one.ended);
+    const arrived = child?.arrived.get(0);
+    if (arrived === undefined) return null;
+    sum += arrived;
+  }
+  return sum;
+}
+
+function deliveryOf(threads: Threads, from: RecordedThread, { api, to }: Ends): Delivery {
+  if (UPWARDS.includes(api)) return ofThreads([from], 'up');
+  if (api === 'Worker.postMessage') {
+    const receivers = workersOf(threads, from, to);
+    // A thread that counts for itself alone, and was terminated, may not have reported its last messages.
+    const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[WAYS.down.max] ?? 0) < 0);
+    return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
+  }
+  if (isToProcess(api)) return betweenProcesses(threads, from, api);
+  if (api === 'MessagePort.postMessage') return ofPorts(threads, from.pid);
+  return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
+}
+
+/** Half width of the interval of a size that others are compared with, as a share. */
+const MAX_ERROR = 0.05;
+
+/** One thread's part of the messages between two ends, of one class. */
+type PostedPart = ReturnType<typeof threadParts>[number] & {
+  class: string;
+  ends: Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'>;
+  delivery: Delivery;
+};
+
+/** The most frequent first. */
+function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): RecordedMessages[] {
+  const complete = completeThreads(threads);
+  const written = serializations(threads);
+  const named = groupedBy(threads, (thread) => names.of(thread));
+  const parts = threads.flatMap((thread) =>
+    threadParts(thread, bytesOf).map((part): PostedPart => {
+      const group = thread.groups.get(part.group)!;
+      const ends = { ...endsOf(thread, group, names), ...written(thread, group) };
+      const delivery = deliveryOf(threads, thread, group);
+      return { ...part, class: group.class, ends, delivery };
+    }),
+  );
+  const families = groupedBy(parts, (part) => JSON.stringify([part.ends, part.class]));
+  const messages = [...families.values()].flatMap((family) =>
+    looked.magnitudesOf(family).map((alike) => {
+      const receivers = named.get(family[0]!.ends.to ?? '')?.length;
+      return { ...messagesOf(alike, complete), ...(receivers !== undefined && { receivers }) };
+    }),
+  );
+  return messages.sort((a, b) => b.count - a.count);
+}
+
+function endsOf(thread: RecordedThread, { site, api, to }: Ends, names: ThreadNames) {
+  const from = to === SELF ? 'window' : names.of(thread);
+  return { site: names.site(site), api, from, to: names.receiver(thread, to) };
+}
+
+const UNCOUNTED = new Float64Array(THREAD_FIELDS);
+
+function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
+  const counters = thread.counters ?? UNCOUNTED;
+  const messages = thread.messages.map((one) => ({ ...one, ...(bytesOf(one) ?? { bytes: null }) }));
+  const byCounter = groupedBy(messages, ({ group }) =>
+    Math.min(MAX_GROUPS - 1, thread.groups.get(group)!.counter),
+  );
+  return [...byCounter].flatMap(([counter, own]) => {
+    const counted = counters[groupStart(counter) + GROUP.count]!;
+    // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.
+    const { nth } = own.at(-1)!;
+    const isOlder = !thread.ended && counted <= nth;
+    const count = isOlder ? nth + 1 : counted;
+    const extents = sumOf(own, (one) => one.extent);
+    const extent = isOlder ? extents : counters[groupStart(counter) + GROUP.extent]!;
+    return (count === 0 ? [] : looked.sharesOf(own, count, extent)).map((part) => {
+      const seen = own.filter(({ group }) => group === part.group);
+      const share = counted === 0 ? 0 : Math.min(1, part.count / counted);
+      const alike = counter === MAX_GROUPS - 1 ? seen : own;
+      const { sizeClass = 0 } = thread.groups.get(part.group)!;
+      return { thread, counters, counter, share, ...part, sizeClass, seen, alike };
+    });
+  });
+}
+
+function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>): RecordedMessages {
+  const seen = parts.flatMap((part) => part.seen);
+  const typical = looked.typicalMessage(parts);
+  const sample = typical?.tree ?? null;
+  const { ends } = parts[0]!;
+  return {
+    ...ends,
+    count: sumOf(parts, ({ count }) => count),
+    threads: new Set(parts.map(({ thread }) => thread)).size,
+    received: parts.some(({ delivery }) => delivery.received === null)
+      ? null
+      : sumOf(parts, ({ delivery, count }) => Math.min(count, Math.round(count * delivery.received!))),
+    estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
+    bytes: looked.groupBytes(parts),
+    send: sendTimes(parts),
+    queue: queueOf(parts),
+    // An estimate says nothing of a tenth.
+    typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
+    looked: seen.length,
+    envelope: recognise(sample, ends.site.library, ends.api),
+    transfer: looked.transferOf(seen),
+    sameObject: sameObjects(parts),
+    ...looked.changesIn(seen),
+    times: timesOf(parts),
+    sample,
+  };
+}
+
+/** Messages that waited when these were posted: others to the same receiver may have waited longer. */
+function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
+  const queue = { max: 0, last: 0 };
+  for (const { counters, counter, delivery } of parts) {
+    if (delivery.queue === null) return null;
+    const max = Math.min(delivery.queue.max, counters[groupStart(counter) + GROUP.queueMax]!);
+    queue.max = Math.max(queue.max, max);
+    queue.last = Math.max(queue.last, Math.min(max, delivery.queue.last));
+  }
+  return queue;
+}
+
+/** Kinds that are reported. */
+const MAX_THROWN = 100;
+
+/** The most frequent first; `untold`: number of posts of further kinds. */
+function thrownPosts(threads: Threads, messages: readonly RecordedMessages[], names: ThreadNames) {
+  const all = threads.flatMap((thread) =>
+    [...thread.thrown.values()].map(({ count, error, refused, stack, ...ends }) => ({
+      ...{ ...endsOf(thread, ends, names), count, posts: 0, error, refused },
+      stack: stack.map((one) => names.frame(one)),
+    })),
+  );
+  const placeOf = ({ site, api }: Pick<RecordedMessages, 'site' | 'api'>) => JSON.stringify([site, api]);
+  const posts = sumsBy([...messages, ...all], placeOf, ({ count }) => count);
+  const kinds = groupedBy(all, ({ count: _, stack: __, ...kind }) => JSON.stringify(kind));
+  const thrown = [...kinds.values()].map((alike) => ({
+    ...alike[0]!,
+    count: sumOf(alike, ({ count }) => count),
+    posts: posts.get(placeOf(alike[0]!))!,
+  }));
+  thrown.sort((a, b) => b.count - a.count);
+  const untold = sumOf(thrown.splice(MAX_THROWN), ({ count }) => count);
+  return { thrown, untold };
+}
+
+function unreadMessages(threads: Threads, names: ThreadNames) {
+  const unreadIn = ({ counters }: RecordedThread) => counters?.[HEADER.unread] ?? 0;
+  const some = threads.filter((thread) => unreadIn(thread) > 0);
+  const counts = sumsBy(some, (thread) => names.of(thread), unreadIn);
+  return [...counts].map(([thread, count]) => ({
+    thread: cutName(thread),
+    count: Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER),
+  }));
+}

@@ -6,19 +6,16 @@ import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { isObject } from '../../value/read/own-data.ts';
-import { has } from '../module/attributes.ts';
-import { bytesModuleOf } from '../module/module-of.ts';
-import { standsForAll } from '../module/shared-values.ts';
-import { USUAL_STACK } from '../module/tree-writer.ts';
+import { bytesModuleOf, USUAL_STACK } from '../module/module-of.ts';
+import { workOf } from '../module/tree-facts.ts';
+import { has } from '../module/value-text.ts';
 import { childrenOf, nodesOf } from '../values/tree-children.ts';
 import { type RecordedThread, serializations } from './recorded-thread.ts';
 
-/** Asks a process of this runtime. */
 export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;
 
 interface Wanted {
   message: ThreadRecordOf<'message'>;
-  /** Group of the message in its thread. */
   group: ThreadRecordOf<'group'>;
   runtime: RuntimeName;
   request: ByteRequest;
@@ -85,8 +82,8 @@ function withoutIdle(wanted: readonly Wanted[], known: Known): Wanted[] {
 }
 
 /**
- * How the engine stores some values cannot be seen, such as integers that it keeps as doubles. Messages that it has sized
- * itself tell by how much others of their group are larger or smaller than what is made again of them.
+ * How the engine stores some values cannot be seen, such as integers that it keeps as doubles. Messages that it has
+ * sized itself tell by how much others of their group are larger or smaller than what is made again of them.
  */
 function addSizes(own: readonly (Wanted & { sized: SizedSample })[], known: Known): void {
   const ratios = own.flatMap(({ message, sized }) => {
@@ -124,24 +121,11 @@ const hasDigits = (tree: ValueTree): boolean => {
   return isObject(tree) && (tree.is === 'view' || childrenOf(tree).some(hasDigits));
 };
 
-/** Number of errors whose stack is not known, with those that others stand for. */
-function unknownStacks(tree: ValueTree): number {
-  if (!isObject(tree)) return 0;
-  const children = childrenOf(tree);
-  const inside = sumOf(children, unknownStacks);
-  const own = tree.is === 'error' && tree.stack === undefined ? 1 : 0;
-  const times = standsForAll(tree) && 'of' in tree ? (tree.of ?? 0) / Math.max(1, children.length) : 1;
-  return own + Math.max(1, times) * inside;
-}
-
 /** Widens the interval by the uncertainty of the sample; null if that makes it useless. */
-function trusted(
-  sized: SizedSample,
-  { message: { tree = null }, request: { channel } }: Wanted,
-): SizedSample {
+function trusted(sized: SizedSample, { message: { tree = null }, request: { channel } }: Wanted) {
   if (sized === null) return null;
   const { bytes } = sized;
-  const stack = (unknownStacks(tree) * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
+  const stack = (workOf(tree).stacks * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
   const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasDigits(tree) ? 0 : UNSEEN);
   return error >= UNTRUSTED ? null : { bytes, error };
 }

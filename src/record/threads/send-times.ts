@@ -14,7 +14,6 @@ export interface CounterShare {
 const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
 
-/** null if no call was timed. */
 export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
   const sum = (at: number) => sumOf(parts, (part) => field(part, at) * part.share);
   const timed = Math.round(sum(GROUP.timed));
@@ -47,10 +46,7 @@ function medianOf(steps: readonly number[]): number {
 
 type PostTimes = RecordedMessages['times'];
 
-/**
- * Posting times of several sites, in the longest steps among them: shorter steps are added to the step that they begin
- * in.
- */
+/** Posting times of several sites, in the longest steps among them: shorter steps go to the step that they begin in. */
 export function joinedTimes(all: readonly PostTimes[]): PostTimes {
   const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
   const stepMs = Math.max(0, ...posted.map((one) => one.stepMs));

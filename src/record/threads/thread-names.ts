@@ -1,5 +1,5 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
-import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
+import type { Frame, Site } from '../../model/documents/recorded/recording.ts';
 import { PAGE_KINDS } from '../../model/recording/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
@@ -8,16 +8,14 @@ export const WORKER = 'worker ';
 /** A document that records what others post to it: their function is its own. */
 export const SELF = 'self';
 
-/** The address of a page that is its origin. */
 const ROOT = '/';
 
-/** "page", "service worker sw.js" */
+/** "service worker sw.js"; "page" for the address that is the origin. */
 const inPage = (kind: string, file: string | null): string =>
   `${kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
 
-/** By the source map of its file. */
 export type MapFrame = (frame: Frame) => Frame;
 
 const threadKey = (pid: number, thread: number) => `${pid}-${thread}`;
@@ -76,7 +74,6 @@ export class ThreadNames {
     return this.#mapFrame({ ...one, file: this.relative(one.file) });
   }
 
-  /** Below the folder of the command. */
   relative(file: string): string {
     const below = this.#root.endsWith('/') ? this.#root : `${this.#root}/`;
     return file.startsWith(below) ? file.slice(below.length) || ROOT : file;

@@ -1,13 +1,7 @@
-/**
- * Masks recorded messages: values and the keys that are data become others of the same class. They are equally large in
- * every format, and do not hold any part of the originals.
- */
+/** Masks recorded messages: values, and keys that are data, become others of the same class and size in every format. */
 import type {
-  BigintNode,
-  DateNode,
   MapNode,
   ObjectNode,
-  RegexpNode,
   SetNode,
   TextNode,
   TextUnits,
@@ -27,7 +21,6 @@ const isSmall = (value: number): boolean => value === (value | 0) && !(value ===
 /** A number from 0 to below 1, another at each call. It runs in programs that may have replaced Math.random. */
 export type Chance = () => number;
 
-/** @param seed the same gives the same numbers */
 export function chanceFrom(seed: string): Chance {
   let state = 0x9e3779b9;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x85ebca6b);
@@ -106,9 +99,6 @@ function separateIntegers(node: MapNode | SetNode): void {
   else for (let i = 0; i < node.entries.length; i++) node.entries[i]![0] = other(node.entries[i]![0]);
 }
 
-/** A value that consists of its content alone. */
-type LeafNode = BigintNode | DateNode | RegexpNode;
-
 const INT64_END = 2n ** 63n;
 const UINT64_END = 2n ** 64n;
 
@@ -127,12 +117,6 @@ const FOUR_DIGITS = { from: -62_167_219_200_000, to: 253_402_300_800_000 };
 function maskedDate(ms: number, chance: Chance): number {
   const isUsual = ms >= FOUR_DIGITS.from && ms < FOUR_DIGITS.to;
   return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
-}
-
-function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
-  if (leaf.is === 'bigint') return { ...leaf, bigint: String(maskedBigint(bigintIn(leaf.bigint), chance)) };
-  if (leaf.is === 'regexp') return { ...leaf, source: 'x'.repeat(leaf.source.length) };
-  return { ...leaf, date: leaf.date === null ? null : maskedDate(leaf.date, chance) };
 }
 
 /** Some parts of a long text stand for all of it. */
@@ -168,8 +152,6 @@ function kindOf(code: number): number {
   return code >= 0x20 || isShort(code) ? 4 : 5;
 }
 
-// Trees.
-
 /** Shorter texts are not recorded as equal. */
 const REPEATED_UNITS = 64;
 
@@ -183,7 +165,6 @@ export class MaskedTexts {
     return node;
   }
 
-  /** Adds to each node the units of its text. */
   finish(): void {
     const firsts = new Map<string, TextNode>();
     let likes = 0;
@@ -222,8 +203,11 @@ export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, te
     if (typeof tree === 'string') return texts.add({ is: 'text', units: tree.length }, tree);
     if (!isObject(tree)) return tree;
     if (tree.is === 'text') return tree.text === undefined ? tree : texts.add(tree, tree.text);
-    if (tree.is === 'regexp') return maskedLeaf(tree, chance);
-    if (tree.is === 'bigint' || tree.is === 'date') return keepsNumbers ? tree : maskedLeaf(tree, chance);
+    if (tree.is === 'regexp') return { ...tree, source: 'x'.repeat(tree.source.length) };
+    if (tree.is === 'bigint')
+      return keepsNumbers ? tree : { ...tree, bigint: String(maskedBigint(bigintIn(tree.bigint), chance)) };
+    if (tree.is === 'date')
+      return keepsNumbers || tree.date === null ? tree : { ...tree, date: maskedDate(tree.date, chance) };
     if ('content' in tree) delete tree.content;
     const inner = mapChildren(tree, (child, step) =>
       masked(child, step === null ? place : place.child(step)),

@@ -21,17 +21,17 @@ import {
   ObjectInspector,
 } from '../../value/describe/inspect/object-inspector.ts';
 import type { Probe } from '../../value/describe/inspect/storage.ts';
+import { readLength } from '../../value/read/array-reads.ts';
 import { callOn, DATE, regexpOf, unboxed } from '../../value/read/intrinsics.ts';
 import { filter } from '../../value/read/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/read/own-data.ts';
-import { visitChildren } from './children.ts';
+import { spreadShare } from '../../value/read/spread.ts';
 import { type Chance, MaskedTexts, maskTree } from './masks.ts';
-import { Memory, type MemoryOptions, type SeenBuffers, type SeenMemory } from './seen-memory.ts';
+import { Memory, type MemoryOptions, type SeenMemory } from './seen-memory.ts';
 
 export interface SampleOptions extends MemoryOptions {
   probe: Pick<Probe, 'types' | 'storage'>;
   chance: Chance;
-  /** About how many values may be visited. */
   nodes: number;
 }
 
@@ -57,15 +57,12 @@ const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
   ...(['cause-not-text', 'units-over-128', 'units-from-256', 'bytes-from-514', 'transferable'] as const),
 ]);
 
-/** The same of an array with elements that are not all numbers. */
 const IMPLIED_BY_ELEMENTS: ReadonlySet<Flag> = new Set([...IMPLIED, ...ELEMENTS]);
 
 function keptFlags(kind: Kind, bits: number, stored: number, implied = IMPLIED): { flags?: Flag[] } {
   const flags = filter(listFlags(kind, bits, stored), (flag) => !implied.has(flag));
   return flags.length === 0 ? {} : { flags };
 }
-
-type Facts = Pick<NodeFacts, 'flags' | 'tag'>;
 
 /** Number of elements of an array that was read in part: holes are assumed to be as frequent in the rest. */
 function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
@@ -75,16 +72,9 @@ function elementsOf({ size, steps, values }: InspectedObject, limit: number): nu
   return elements === 0 || values.length === 0 ? size : Math.round((size * elements) / read);
 }
 
-/** Depth of a value, and approximate number of values that may be visited in it. */
 type Spot = Record<'nodes' | 'depth', number>;
 
 const below = ({ depth }: Spot, nodes: number): Spot => ({ nodes, depth: depth + 1 });
-
-/** null for an invalid date. */
-function timeOf(date: object): number | null {
-  const time = callOn(DATE.getTime, date) as number;
-  return time - time === 0 ? time : null;
-}
 
 function numberNode(value: number): ValueTree {
   const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
@@ -105,7 +95,7 @@ export class Sample {
   readonly #errors: { node: ErrorNode; error: object }[] = [];
   #ids = 0;
   readonly tree: ValueTree;
-  readonly buffers: SeenBuffers;
+  readonly buffers: Memory['buffers'];
   visited = 0;
   /** True if some values, or values inside them, were not visited. */
   isPart = false;
@@ -186,7 +176,10 @@ export class Sample {
     if (kind === 'map' || kind === 'set') return this.#collection(value, found, at);
     const facts = this.#factsOf(found);
     if (kind === 'error') return this.#error(value, found, at);
-    if (kind === 'date') return this.#meet(value, { is: kind, date: timeOf(value), ...facts });
+    if (kind === 'date') {
+      const time = callOn(DATE.getTime, value) as number;
+      return this.#meet(value, { is: kind, date: time - time === 0 ? time : null, ...facts });
+    }
     if (kind === 'regexp') return this.#meet(value, { is: kind, ...regexpOf(value), ...facts });
     const inner = kind === 'boxed' ? unboxed(value) : undefined;
     if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
@@ -205,7 +198,7 @@ export class Sample {
     return this.#meet(value, node);
   }
 
-  #factsOf({ kind, bits, stored, tag }: InspectedObject, implied = IMPLIED): Facts {
+  #factsOf({ kind, bits, stored, tag }: InspectedObject, implied = IMPLIED) {
     if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
     return { ...keptFlags(kind, bits, stored, implied), ...(tag !== undefined && { tag }) };
   }
@@ -246,14 +239,12 @@ export class Sample {
     return node;
   }
 
-  /** @returns the indices of the items; none if there is every index from 0 */
   #numbers({ items }: ArrayNode, { steps, values }: InspectedObject): number[] {
     for (let i = 0; i < values.length; i++) items.push(numberNode(values[i] as number));
     this.visited += values.length * NUMBER_NODES;
     return filter(steps ?? [], (step) => typeof step === 'number');
   }
 
-  /** @returns the indices of the items */
   #items(node: ArrayNode, { steps, values }: InspectedObject, at: Spot): number[] {
     const indices: number[] = [];
     visitChildren(values, at.nodes, this, (i, left) => {
@@ -327,11 +318,7 @@ export class Sample {
     return node;
   }
 
-  /**
-   * Adds to the tree what reading would change: ropes are flattened, stacks are made.
-   *
-   * @param isPosted false: leave out the changes that posting the message makes itself
-   */
+  /** Adds what reading would change: ropes, stacks. @param isPosted false: without what posting the message makes itself */
   finish(isPosted: boolean): void {
     this.#masked.finish();
     // Made of its frames when it is first read: posting it has done so.
@@ -344,4 +331,59 @@ export class Sample {
     if (isPosted || isText) this.#errors.length = 0;
     this.#memory.finish();
   }
+}
+
+/** Number of children up to which all are visited. */
+const FEW = 8;
+/** Children that are at most this share of the visits are all visited, independent of their content. */
+const FEW_SHARE = 1 / 16;
+/** One child of many gets at most this share of what may be visited. */
+const MOST_FOR_ONE = 1 / 24;
+
+/** Number of values that may be in a value, roughly. */
+const extentOf = (value: unknown): number =>
+  !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
+
+/**
+ * Visits the children of a container, or some that stand for all (then it returns true).
+ *
+ * @param nodes about how many values may be visited in all children @param visits how many were visited so far
+ * @param visit gets the index of a child, and about how many values may be visited in it
+ * @param isRecord how many are visited does not depend on what is in them: else, where a large field was met, fewer
+ *   others would stand for the rest
+ */
+function visitChildren(
+  children: ArrayLike<unknown>,
+  nodes: number,
+  visits: { visited: number },
+  visit: (index: number, nodes: number) => void,
+  isRecord = false,
+): boolean {
+  const { length } = children;
+  const end = visits.visited + nodes;
+  const isFew = length <= nodes * FEW_SHARE || (length <= FEW && nodes >= 2);
+  let extent = 0;
+  let read = 0;
+  for (; read < length && (isFew || extent <= nodes); read++) extent += extentOf(children[read]);
+  if (!isFew && extent > nodes) {
+    const taken = new Set<number>();
+    const most = isRecord ? Math.max(1, Math.floor((read * nodes) / extent)) : length;
+    const hasTime = () => isRecord || taken.size === 0 || visits.visited < end;
+    // Containers of one length are not all read at the same indices.
+    let turn = visits.visited;
+    while (taken.size < most && hasTime()) {
+      let index = Math.floor(spreadShare(++turn) * length);
+      while (taken.has(index)) index = (index + 1) % length;
+      taken.add(index);
+      visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
+    }
+    return true;
+  }
+  // A larger child gets more of what may be visited.
+  for (let i = 0; i < length; i++) {
+    const own = extentOf(children[i]);
+    visit(i, Math.max(1, ((end - visits.visited) * own) / extent));
+    extent -= own;
+  }
+  return false;
 }

@@ -19,13 +19,9 @@ export interface SeenBuffer {
   shown: number;
   /** It is shared, is Node's pool, or cannot be transferred. */
   stays: boolean;
-  /** Views on Node's buffer pool. */
   pooled: number;
 }
 
-export type SeenBuffers = ReadonlyMap<object, SeenBuffer>;
-
-/** A buffer, or a view and the buffer behind it. */
 export interface SeenMemory {
   node: BufferNode | ViewNode;
   behind: SeenBuffer;
@@ -49,13 +45,11 @@ const ofPost = (bytes: number): number => (bytes > 0 ? ~BUFFER.detached : ~0);
 /** Bytes of an element of a typed array with this name. */
 const unitOf = (name: string): number => Number(execOn(/\d+/, name)?.[0] ?? 8) / 8;
 
-/** Elements whose digits are counted. */
 const MAX_ELEMENTS = 1 << 12;
 
 export interface MemoryOptions {
   /** Replaced by others of their class are all values (none is kept), or texts and keys that are data. */
   values: KeptValues;
-  /** Bytes of content that is kept. */
   maxBytes: number;
   /** Buffers in the transfer list, with their bytes before the post. */
   listed?: ReadonlyMap<unknown, number>;
@@ -75,7 +69,6 @@ export class Memory {
     this.#left = options.maxBytes;
   }
 
-  /** Returns true if this number of bytes may be kept. */
   spend(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -135,7 +128,6 @@ export class Memory {
     return { node, behind };
   }
 
-  /** Keeps the content if the user wants values. */
   #keep(node: { content?: string }, buffer: object, from: number, length: number): void {
     if (this.#options.values !== 'kept') return;
     // No bytes of a buffer that is detached by now.
@@ -165,16 +157,13 @@ function digitsOf(view: object, isBuffer: boolean): number {
     for (let i = 0; i < read; i++) {
       const one = (view as ArrayLike<unknown>)[length === read ? i : Math.floor(spreadShare(i) * length)];
       const isText = typeof one === 'number' && (isBuffer || one - one === 0);
-      digits += isText ? String(one).length : NULL;
+      // JSON text has `null` for what is not a number.
+      digits += isText ? String(one).length : 4;
     }
     return read === 0 ? 0 : digits / read;
   }, 0);
 }
 
-/** Digits of `null`, which JSON text has for what is not a number. */
-const NULL = 4;
-
-/** Units of text that are made by one call. */
 const CHUNK = 1 << 12;
 const toBase64 = btoa;
 

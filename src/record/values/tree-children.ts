@@ -10,10 +10,7 @@ export const ITEMS = '\u0000[*]';
 const SLOTS: ReadonlySet<string> = new Set(['message', 'cause', 'value', 'on']);
 
 /** The same node with other children. @param step key of a property, or ITEMS; null: into a slot of the value */
-export function mapChildren(
-  tree: TreeNode,
-  to: (child: ValueTree, step: string | null) => ValueTree,
-): TreeNode {
+export function mapChildren(tree: TreeNode, to: (child: ValueTree, step: string | null) => ValueTree) {
   const item = (child: ValueTree) => to(child, ITEMS);
   const mapped = (field: string, held: unknown): unknown => {
     if (field === 'items') return map(held as ValueTree[], item);

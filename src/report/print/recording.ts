@@ -1,8 +1,10 @@
 /** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
-import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
-import type { Report, Run, Step } from '../../model/documents/report.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
+import { mainRun } from '../../model/report/runs.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
-import type { Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
+import { stepsOf } from '../../stats/advise/steps.ts';
+import type { IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import type { Node } from '../doc.ts';
 import {
@@ -33,22 +35,42 @@ import {
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import {
-  type CostKind,
-  costOf,
-  costTexts,
-  findingText,
-  kindOf,
-  leftText,
-  lostTexts,
-  type SiteRow,
-  siteRows,
-  sizeText,
-  threadText,
-  thrownTexts,
-  totalText,
-} from './sites.ts';
+import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
+import { findingText, lostTexts, SHARE_OF, sizeText, threadText, thrownTexts, totalText } from './sites.ts';
 import { CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
+
+interface SiteRow {
+  payload: PayloadReport;
+  anchor: string;
+  traffic: Traffic;
+  /** Run on the runtime of the program; null if none could be analyzed. */
+  run: Run | null;
+  /** Steps that hold on the runtime of the program. */
+  steps: readonly Step[];
+  short: string;
+  savesMs: number | null;
+}
+
+/** Sites of a recording among the payloads of its report. */
+const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
+  payloads.flatMap((payload, place): SiteRow | [] => {
+    const { traffic, source } = payload;
+    if (traffic === undefined || source.file !== file) return [];
+    const run = mainRun(payload, runtime);
+    const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
+    // A loss is skipped here: the section of the payload names it.
+    const step = steps.find(({ kind }) => kind !== 'lost');
+    const short = (step === undefined ? run && adviceShort(run) : stepShort(step)) ?? '';
+    const savesMs = step?.savesMs ?? null;
+    return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
+  });
+
+function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefined {
+  if (kind === 'rejected') return 'fix the causes';
+  if (kind === 'fewer') return 'no rewrite';
+  if (kind === 'rewrite') return adviceWithGain(remedy, gain ?? null);
+  return traffic && TRAFFIC_WORDS[traffic].short;
+}
 
 const MAX_SITES = 5;
 
@@ -119,7 +141,7 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): W
   ];
 }
 
-function siteNodes(row: SiteRow, rank: number, kind: CostKind): Body {
+function siteNodes(row: SiteRow, rank: number, kind: TrafficCost['of']): Body {
   const { payload, traffic, steps } = row;
   const cost = costOf(row, kind);
   const [step] = steps;
@@ -144,7 +166,6 @@ function restWords({ payload: { error, runs }, run }: SiteRow): Words[] {
   return isMeasured ? [muted('Nothing to do: nothing that was tried or recorded saves much.')] : [];
 }
 
-/** @returns a sentence or two */
 function stepWords(step: Step, row: SiteRow): Words[] {
   const { kind, path = '$', remedy = '', gain, savesMs } = step;
   const saved: Words = savesMs !== null && {
@@ -175,6 +196,8 @@ function stepWords(step: Step, row: SiteRow): Words[] {
 function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
   const { processes, threads, overheadMs, values, runtime } = recording;
   if (rows.length === 0) return null;
+  const costly = rows.slice(0, MAX_ROWS);
+  const charts = [timelineChart(recording, costly), shapesChart(costly)];
   return [
     facts([
       `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
@@ -182,7 +205,7 @@ function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Bo
       `recording took ${time(overheadMs * 1e6)}`,
     ]),
     sitesTable('Sites, most expensive first', rows),
-    recordingCharts(recording, rows).map(drawing),
+    charts.map((chart) => chart && drawing(chart)),
     costTexts(rows).map((one) => text(one, { tone: 'muted' })),
     values !== 'none' &&
       text(muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)),
@@ -222,22 +245,56 @@ function verdictCell(run: Run | null): Span {
   return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
 }
 
+// Costs. Measured costs and the times of recorded calls are never added or put into one column.
+
+type Costed = { traffic: Pick<Traffic, 'cost'> };
+
+/** Kind of cost in a table of these sites: measured, if any site was measured. */
+const kindOf = (sites: readonly Costed[]): TrafficCost['of'] =>
+  sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
+
+/** Cost of a site, or null if it is of a different kind. */
+const costOf = ({ traffic: { cost } }: Costed, kind: TrafficCost['of']): TrafficCost | null =>
+  cost?.of === kind ? cost : null;
+
+/** What the costs of the sites are, for their table. */
+function costTexts(sites: readonly Costed[]): string[] {
+  const costs = sites.flatMap(({ traffic }) => traffic.cost ?? []);
+  if (costs.length === 0) return [];
+  if (kindOf(sites) === 'send')
+    return ['Cost: how long the recorded calls took; what the receiver pays is not in it.'];
+  const recorded = costs.filter(({ of }) => of === 'send');
+  const sum = (of: 'totalMs' | 'share') => recorded.reduce((all, cost) => all + cost[of], 0);
+  const calls = `the calls took ${time(sum('totalMs') * 1e6)} in the program`;
+  return [
+    'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
+    ...(recorded.length === 0
+      ? []
+      : [
+          `Unmeasured: ${counted(recorded.length, 'site')}; ${calls}, ${percent(sum('share'))} of ${SHARE_OF.send}.`,
+        ]),
+  ];
+}
+
+/** Sites that were left out. They are not measured, so all shares in this sentence are of the recorded calls. */
+export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: readonly Costed[]) {
+  if (left.groups === 0) return null;
+  const others = `; the sites above have ${percent(1 - left.share)}`;
+  const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
+  const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
+  // The number can be typed, since it lacks a comma.
+  const all = `--top ${left.groups + sites.length} analyzes all.`;
+  return left.share > 0 ? `${more}${share}. ${all}` : `${more}; ${all}`;
+}
+
 // Charts: times of the posts, and shapes of the sites.
 
 /** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;
 
-type Sites = readonly SiteRow[];
-
-/** @param sites sites of the recording, the most expensive first */
-function recordingCharts(recording: AnalyzedRecording, sites: Sites): Chart[] {
-  const costly = sites.slice(0, MAX_ROWS);
-  return [timelineChart(recording, costly), shapesChart(costly)].filter((chart) => chart !== null);
-}
-
 type PostTimes = Traffic['times'];
 
-function timelineChart(recording: AnalyzedRecording, sites: Sites): TimelineChart | null {
+function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]): TimelineChart | null {
   const { times, messages, elapsedMs } = recording;
   const all = [
     ...(times && sites.length > 1 ? [{ name: 'all sites', times, sent: messages }] : []),
@@ -284,8 +341,7 @@ export function mostPerSecond({ stepMs, counts }: PostTimes): number {
 /** Minimum share of all bytes that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.008;
 
-/** Shapes of the costliest sites; null if fewer than two have a known size. */
-function shapesChart(sites: Sites): IcicleChart | null {
+function shapesChart(sites: readonly SiteRow[]): IcicleChart | null {
   const cells = sites.flatMap(siteCell);
   if (cells.length < 2) return null;
   const sum = (of: 'count' | 'bytes') => cells.reduce((all, cell) => all + cell[of], 0);

@@ -1,62 +1,32 @@
-/** Recorded sites in words: places, sizes, faults, costs and the next step. */
+/** Recorded sites in words: places, sizes, faults, the summary of `record`, and details. */
 
-import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
-import type { RecordedMessages, RecordingHeader, Total } from '../../model/documents/recorded/recording.ts';
 import type {
-  AnalyzedRecording,
+  Frame,
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+  Site,
+  Total,
+} from '../../model/documents/recorded/recording.ts';
+import type {
   Traffic,
   TrafficCost,
   TrafficFinding,
   TrafficValues,
 } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
-import { mainRun } from '../../model/report/runs.ts';
+import { sumOf } from '../../model/sums.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
+import { sumBytes } from '../../record/sites/rank.ts';
 import { placeOfSite, thrownText } from '../../record/sites/site-names.ts';
-import { stepsOf } from '../../stats/advise/steps.ts';
-import { type Body, block, fold, item } from '../nodes.ts';
+import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
+import { shellCommand } from '../text/shell.ts';
 import { code, type Words } from '../words.ts';
-import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
 import { runtimeNames } from './texts.ts';
-
-export interface SiteRow {
-  payload: PayloadReport;
-  /** Target of the links to the section of the payload. */
-  anchor: string;
-  traffic: Traffic;
-  /** Run on the runtime of the program; null if none could be analyzed. */
-  run: Run | null;
-  /** Steps that hold on the runtime of the program. */
-  steps: readonly Step[];
-  /** The first step in a few words, for tables. */
-  short: string;
-  savesMs: number | null;
-}
-
-/** Sites of a recording among the payloads of its report. */
-export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
-  payloads.flatMap((payload, place): SiteRow | [] => {
-    const { traffic, source } = payload;
-    if (traffic === undefined || source.file !== file) return [];
-    const run = mainRun(payload, runtime);
-    const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
-    // A loss is skipped here: the section of the payload names it.
-    const step = steps.find(({ kind }) => kind !== 'lost');
-    const short = (step === undefined ? run && adviceShort(run) : stepShort(step)) ?? '';
-    const savesMs = step?.savesMs ?? null;
-    return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
-  });
-
-function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefined {
-  if (kind === 'rejected') return 'fix the causes';
-  if (kind === 'fewer') return 'no rewrite';
-  if (kind === 'rewrite') return adviceWithGain(remedy, gain ?? null);
-  return traffic && TRAFFIC_WORDS[traffic].short;
-}
 
 // Places and threads of a recorded program, in the form that readers know.
 
@@ -79,8 +49,6 @@ export const placeWords = ({ file, line, column, name }: Frame): Words => [
 /** Frame of the program, or of the library if the program's frame is unknown. */
 export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
 
-// Sizes.
-
 /** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
 export const estimateText = (size: Total): string =>
   `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
@@ -93,8 +61,6 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
   if (size === null) return counted(sent, 'message');
   return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
 }
-
-// Faults.
 
 const MAX_THROWN = 3;
 
@@ -147,58 +113,88 @@ export function findingText(finding: TrafficFinding): string {
   return `${filled}${amount}${saves}.`;
 }
 
-// Costs. Measured costs and the times of recorded calls are never added or put into one column.
+// Summary that `record` prints when the program has ended.
 
-type Costed = { traffic: Pick<Traffic, 'cost'> };
-export type CostKind = TrafficCost['of'];
+const MAX_GAPS = 5;
+const MAX_SITES = 5;
 
-/** Kind of cost in a table of these sites: measured, if any site was measured. */
-export const kindOf = (sites: readonly Costed[]): CostKind =>
-  sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
-
-/** Cost of a site, or null if it is of a different kind. */
-export const costOf = ({ traffic: { cost } }: Costed, kind: CostKind): TrafficCost | null =>
-  cost?.of === kind ? cost : null;
-
-/** "2.0 % of the time that all recorded calls took" */
-export const SHARE_OF: Readonly<Record<CostKind, string>> = {
-  measured: 'what was measured',
-  send: 'the time that all recorded calls took',
-};
-
-/** What the costs of the sites are, for their table. */
-export function costTexts(sites: readonly Costed[]): string[] {
-  const costs = sites.flatMap(({ traffic }) => traffic.cost ?? []);
-  if (costs.length === 0) return [];
-  if (kindOf(sites) === 'send')
-    return ['Cost: how long the recorded calls took; what the receiver pays is not in it.'];
-  const recorded = costs.filter(({ of }) => of === 'send');
-  const sum = (of: 'totalMs' | 'share') => recorded.reduce((all, cost) => all + cost[of], 0);
-  const calls = `the calls took ${time(sum('totalMs') * 1e6)} in the program`;
-  return [
-    'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
-    ...(recorded.length === 0
-      ? []
-      : [
-          `Unmeasured: ${counted(recorded.length, 'site')}; ${calls}, ${percent(sum('share'))} of ${SHARE_OF.send}.`,
-        ]),
+export function recordedNodes({ header, messages }: Recording, file: string): Body {
+  const sites = costliest(messages).map((site, at) => siteText(site, at + 1));
+  const gaps = header.gaps.map(
+    ({ what, count: times }) => `gap: ${what}${times > 1 ? ` (${count(times)} times)` : ''}`,
+  );
+  const lines = [
+    ...(header.threads > 0 ? [ranText(header)] : []),
+    ...thrownTexts(header).map((text) => `threw: ${text}`),
+    ...lostTexts(header, messages).map((text) => `lost: ${text}`),
+    ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more site')}`),
+    ...atMost(MAX_GAPS, gaps, (others) => `and ${counted(others, 'more gap')}, in the file`),
   ];
+  const next = code(shellCommand(['npx', 'clone-prof', 'analyze', file]));
+  return block([
+    heading(`wrote ${file}: ${postedText(messages)}`),
+    list(lines),
+    messages.length > 0 && text(['next: ', next], { isWhole: true }),
+  ]);
 }
 
-/** Sites that were left out. They are not measured, so all shares in this sentence are of the recorded calls. */
-export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: readonly Costed[]) {
-  if (left.groups === 0) return null;
-  const others = `; the sites above have ${percent(1 - left.share)}`;
-  const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
-  const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
-  // The number can be typed, since it lacks a comma.
-  const all = `--top ${left.groups + sites.length} analyzes all.`;
-  return left.share > 0 ? `${more}${share}. ${all}` : `${more}; ${all}`;
+function postedText(messages: readonly RecordedMessages[]): string {
+  if (messages.length === 0) return 'nothing was posted';
+  const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
+  const all = sumOf(messages, (one) => one.count);
+  const sent = `${low}${counted(all, 'message')}`;
+  const size = sumBytes(messages);
+  if (size === null) return `${sent}, size unknown`;
+  const others = messages.some((one) => one.bytes === null) ? ', others of unknown size' : '';
+  return `${sent}, ${estimateText(size)}${others}`;
+}
+
+function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {
+  const where = `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
+  const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
+  return `${where}, ${time(elapsedMs * 1e6)}; recording took ${time(overheadMs * 1e6)}${share}`;
+}
+
+/** Sites by their share of the bytes plus their share of the time that calls took, the costliest first. */
+function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
+  const sites = groupedBy(messages, ({ api, site }) => [api, placeText(site)]).map(([, group]) => group);
+  const total = (groups: readonly RecordedMessages[]) => sumBytes(groups)?.total ?? 0;
+  const [allBytes, allNs] = [total(messages) || 1, sendNs(messages) || 1];
+  const cost = (groups: readonly RecordedMessages[]) => total(groups) / allBytes + sendNs(groups) / allNs;
+  return sites.sort((a, b) => cost(b) - cost(a));
+}
+
+const sendNs = (groups: readonly RecordedMessages[]) => sumOf(groups, ({ send }) => send?.total ?? 0);
+
+function placeText(site: Site): string {
+  const frame = frameOf(site);
+  return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
+}
+
+/** "1 · src/pool.js:42 · piscina reply · 3 × 2.00 MB · 3.00 ms in Worker.postMessage", ranked like in `analyze`. */
+function siteText(groups: readonly RecordedMessages[], rank: number): string {
+  const { site, api } = groups[0]!;
+  const envelopes = groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : []));
+  const via = [...new Set(envelopes)].join(', ') || (site.library?.name ?? '');
+  const blocked = sendNs(groups);
+  const sized = groups.filter((one) => one.bytes !== null);
+  const sent = sumOf(sized.length === 0 ? groups : sized, (one) => one.count);
+  const facts = [
+    ...[String(rank), placeText(site)],
+    ...(via === '' ? [] : [via]),
+    sizeText({ count: sent, bytes: sumBytes(sized) }),
+    blocked > 0 ? `${time(blocked)} in ${api}` : api,
+  ];
+  return facts.join(' · ');
 }
 
 // Details of a site: the way its messages were posted, and faults of its traffic.
 
-/** Null if the payload was not recorded. */
+export const SHARE_OF: Readonly<Record<TrafficCost['of'], string>> = {
+  measured: 'what was measured',
+  send: 'the time that all recorded calls took',
+};
+
 export function trafficFold(payload: PayloadReport): Body {
   const { id, traffic } = payload;
   if (traffic === undefined) return null;

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe as suite, test } from 'node:test';
 import { LIBRARIES } from '../../../src/model/names.ts';
+import type { PostingApi } from '../../../src/model/recording/recording.ts';
 import {
   type EnvelopeSide,
   envelopeFor,
   inEnvelope,
+  recognise,
+  shapeBelow,
   valuePath,
 } from '../../../src/record/envelopes/envelopes.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import { probeFor } from '../../support/probe.ts';
+import { treeOf } from '../module/made-again.ts';
 
 /** Where the user's value is in each library's request. */
 const PATHS: Record<string, string> = {
@@ -60,4 +66,129 @@ test('poolifier posts its transfer list as well', () => {
     transferList: ArrayBuffer[];
   };
   assert.equal(sent.transferList[0], sent.data.buffer);
+});
+
+const frame = { file: 'node_modules/x/index.js', line: 1, column: 1, name: null };
+const from = (name: string, version: string | null = null) => ({ name, version, frame });
+const said = (value: unknown, name: string, api: PostingApi, version: string | null = null) => {
+  const found = recognise(treeOf(value), from(name, version), api);
+  return found && `${found.library} ${found.direction}`;
+};
+
+suite('what a library posts now', () => {
+  for (const library of LIBRARIES) {
+    for (const value of [{ a: [1, 'x'], taskId: 1 }, 'text', null, undefined, [[1], { id: 1 }]]) {
+      test(`${library}: ${JSON.stringify(value)}`, () => {
+        const [request, reply] = (['sender', 'receiver'] as const).map((side) =>
+          envelopeFor(library, side).wrap(value, []),
+        );
+        assert.equal(said(request, library, 'Worker.postMessage'), `${library} request`);
+        assert.equal(said(reply, library, 'parentPort.postMessage'), `${library} reply`);
+      });
+    }
+  }
+});
+
+const TASK = { task: 1, taskId: 1, filename: 'a.js', name: 'default' };
+const TINY = { taskId: 1, result: 1, error: null, usedMemory: 1 };
+
+/** Messages of other versions, and what is not an envelope. */
+const ROWS: [
+  what: string,
+  value: unknown,
+  library: string,
+  version: string | null,
+  expected: string | null,
+][] = [
+  ['before histograms', TASK, 'piscina', '4.9.2', 'piscina request'],
+  ['before histograms', TASK, 'piscina', '5.0.0', null],
+  ['with a histogram', { ...TASK, histogramEnabled: 0 }, 'piscina', '5.3.2', 'piscina request'],
+  ['with a histogram', { ...TASK, histogramEnabled: 0 }, 'piscina', '4.9.2', null],
+  ['a version that is none', TASK, 'piscina', 'next', 'piscina request'],
+  ['that starts a worker', { filename: 'a.js', name: 'x', port: 1 }, 'piscina', '5.3.2', null],
+  [
+    'in a process',
+    { ...TASK, source: 'pool', __tinypool_worker_message__: true },
+    'tinypool',
+    null,
+    'tinypool request',
+  ],
+  [
+    'from a process',
+    { ...TINY, source: 'port', __tinypool_worker_message__: true },
+    'tinypool',
+    null,
+    'tinypool reply',
+  ],
+  ['with a buffer', { sharedBuffer: 1, id: 1, args: [] }, 'synckit', '0.8.8', 'synckit request'],
+  ['without stdio', { id: 1, result: 1 }, 'synckit', '0.9.0', 'synckit reply'],
+  ['without stdio', { id: 1, result: 1 }, 'synckit', '0.12.3', null],
+  ['a text', '[1,{"a":1}]', 'promise-worker', '1.1.1', null],
+  ['that starts a job', { type: 'running', uid: 1, resultType: 'promise' }, 'threads', '1.7.0', null],
+  [
+    'of a class with a handler',
+    { id: 'x', type: 'HANDLER', name: 'proxy', value: 1 },
+    'comlink',
+    '4.4.2',
+    'comlink reply',
+  ],
+  ['that gets a property', { id: 'x', type: 'GET', path: [] }, 'comlink', '4.4.2', null],
+  ['that ends', [1, false], 'jest-worker', '30.5.1', null],
+  ['of five elements', [0, false, 'a.js', [], '1'], 'jest-worker', '30.5.1', null],
+  ['in the form of another library', TASK, 'workerpool', null, null],
+  ['of no known library', TASK, 'left-pad', null, null],
+];
+
+suite('other messages', () => {
+  for (const [what, value, library, version, expected] of ROWS) {
+    test(`${library} ${version ?? ''}, ${what}: ${expected}`, () =>
+      assert.equal(said(value, library, 'Worker.postMessage', version), expected));
+  }
+
+  test('nothing is recognised without a library, or if only some items of a list were kept', () => {
+    const tree = treeOf([1, null]);
+    assert.equal(recognise(tree, null, 'Worker.postMessage'), null);
+    assert.ok(typeof tree === 'object' && tree?.is === 'array');
+    assert.equal(recognise({ ...tree, of: 5 }, from('promise-worker'), 'Worker.postMessage'), null);
+  });
+});
+
+const probe = await probeFor({ ask: false });
+const shapeOf = (value: unknown) => describe(value, probe, { fromJson: false, jsonBytes: false });
+
+/** Its facts would stand in the rows of the envelope. */
+const MIXED = ['promise-worker'];
+
+for (const library of LIBRARIES) {
+  test(`the value that ${library} sends has its own shape without the envelope`, () => {
+    const value = { rows: [{ id: 1, name: 'one' }, { id: 2 }], at: new Date(0) };
+    const below = shapeBelow(shapeOf(inEnvelope(library, value)), valuePath(library, 'request'));
+    if (MIXED.includes(library)) {
+      assert.equal(below, null);
+      return;
+    }
+    const { patterns, nodes, depth } = shapeOf(value);
+    assert.deepEqual(
+      { patterns: below?.patterns, nodes: below?.nodes, depth: below?.depth },
+      { patterns, nodes, depth },
+    );
+  });
+}
+
+const NONE: [what: string, message: unknown, path: string][] = [
+  ['nothing is there', { a: 1 }, '$.task'],
+  ['several values are', { args: [{ a: 1 }, { b: 2 }] }, '$.args[0]'],
+  ['the text is not a path', { a: 1 }, 'task'],
+];
+
+for (const [what, message, path] of NONE) {
+  test(`no shape where ${what}`, () => assert.equal(shapeBelow(shapeOf(message), path), null));
+}
+
+test('a key that begins like that of the value is not in it', () => {
+  const below = shapeBelow(shapeOf({ task: { a: 1 }, taskId: 7 }), '$.task');
+  assert.deepEqual(
+    below?.patterns.map(({ pattern }) => pattern),
+    ['$', '$.a'],
+  );
 });

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
-import type { Frame } from '../../../src/model/documents/recorded/call-site.ts';
+import type { Frame } from '../../../src/model/documents/recorded/recording.ts';
 import { recorder } from '../../../src/record/program/recorder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Site } from '../../../src/model/documents/recorded/call-site.ts';
+import type { Site } from '../../../src/model/documents/recorded/recording.ts';
 import { placeOfSite, siteNames, sitesNamed } from '../../../src/record/sites/site-names.ts';
 
 const at = (file: string, line = 1) => ({ file, line, column: 1, name: null });

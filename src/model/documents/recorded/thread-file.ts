@@ -1,14 +1,13 @@
 /**
  * Files that a recorded thread writes: `<pid>-<thread>.ndjson`, a record per line, appended when things are first seen,
- * and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
- * killed program leaves everything up to its last write. The host reads them as untrusted input.
+ * and `<pid>-<thread>.cnt`, counters that are overwritten in place. A killed program leaves everything up to its last
+ * write of each. The host reads them as untrusted input.
  */
 
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
-import { frameSchema, name, siteSchema } from './call-site.ts';
-import { refusedSchema, transferSchema } from './recording.ts';
+import { frameSchema, name, refusedSchema, siteSchema, transferSchema } from './recording.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
 const text = s.string();
@@ -23,9 +22,7 @@ export const changesSeenSchema = s.object({
   ),
 });
 
-/** Schemas of the records, by their names. */
 const RECORDS = {
-  /** First line of each file. */
   thread: s.object({
     record: s.literal('thread'),
     pid: s.whole(),
@@ -89,7 +86,6 @@ const RECORDS = {
     refused: s.nullable(refusedSchema),
     stack: s.list(frameSchema).check(s.maxLength(100)),
   }),
-  /** Number of throws since the thread started. */
   throws: s.object({ record: s.literal('throws'), id: s.whole(), count: s.whole() }),
   /** A worker or child that this thread has started. If it did not write files, the recorder did not reach it. */
   child: s.object({

@@ -17,9 +17,7 @@ import { parse } from '../../../model/schema.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { Gaps } from '../../threads/recorded-thread.ts';
 
-/** Document or worker, as the browser describes it before it says anything. */
 interface PageTarget {
-  /** Of its session. */
   id: string;
   /** As the protocol names it: 'page', 'shared_worker'. */
   type: string;
@@ -27,7 +25,6 @@ interface PageTarget {
   parent: string;
 }
 
-/** All documents and workers of a recording are written as threads of one process. */
 const PID = 1;
 
 const OWN_ONLY = 0o600;
@@ -56,7 +53,6 @@ export class PageThreads {
   #bytes = 0;
   heard = 0;
 
-  /** @param folder that the recording is written to */
   constructor(folder: string, { name, version }: ThreadRecordOf<'thread'>['runtime'], limits = LIMITS) {
     this.#folder = folder;
     this.#runtime = { name, version };

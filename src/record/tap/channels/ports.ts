@@ -1,19 +1,17 @@
 /** What posts and receives in a thread: the channels of MessagePorts, workers and parentPort, and functions that post. */
 import { WAYS, type Way } from '../../threads/counters.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Posted } from '../messages/recorder.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, listedIn } from '../realm/platform.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../records/bucket.ts';
 import { type Around, watch } from './watch.ts';
 
 export interface Receiver {
   /** null for the runtime's own messages, which are not counted. */
   fields: Float64Array | null;
   at: number;
-  /** Number of messages that were counted there. */
   count: number;
-  /** Half a message more. */
   odd?: boolean;
 }
 
@@ -72,14 +70,13 @@ class Ports {
     return kept.weakGet(this.#receivers, target) !== undefined;
   }
 
-  /** A message has arrived at a port or at an object that is known. */
   arrived(target: object): void {
     const receiver = this.#receiverOf(target);
     receiver.count++;
     if (receiver.fields !== null) receiver.fields[receiver.at]!++;
   }
 
-  /** Half a message has. */
+  /** Called twice for each message. */
   arrivedHalf(target: object): void {
     const receiver = this.#receiverOf(target);
     if (receiver.odd) this.arrived(target);
@@ -113,7 +110,6 @@ type ChannelOf = (receiver: object, patch: unknown, message: unknown) => Counted
 export interface Post {
   /** Nothing is watched if it is not there. */
   owner: object | undefined;
-  /** `postMessage` if it is not given. */
   key?: 'send' | 'structuredClone';
   to: CountedChannel | ChannelOf;
   /** List, or options with one, in the arguments; the second of them if this is not given. */

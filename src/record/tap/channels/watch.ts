@@ -6,18 +6,13 @@ import * as kept from '../realm/intrinsics.ts';
 import * as log from '../records/thread-log.ts';
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
-/** As Reflect.apply does. */
 export type Calls = (target: Call, self: unknown, args: unknown[]) => unknown;
 
 /** Actions around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
   /** A method if nothing else is given. */
   kind?: 'setter' | 'class';
-  /**
-   * May change the arguments.
-   *
-   * @param patch frames above it are the program's @returns undefined: nothing happens after the call
-   */
+  /** May change the arguments. @param patch frames above it are the program's @returns undefined: no `after` */
   before(receiver: unknown, args: unknown[], patch: unknown): State | undefined;
   after?(state: State, result: unknown): void;
   threw?(state: State, error: unknown): void;
@@ -126,10 +121,8 @@ export function holderOf(object: object, key: PropertyKey): object {
 }
 
 /**
- * Calls `tell` at each read of a property, which can be assigned as before. A function that is read and then called has
- * no frame of the recorder below it.
- *
- * @returns a function that restores the property
+ * Calls `tell` at each read of a property, which can be assigned as before, and returns a function that restores it. A
+ * function that is read and then called has no frame of the recorder below it.
  */
 export function onRead(owner: object, key: PropertyKey, tell: (self: object) => void): () => void {
   const found = kept.getOwnPropertyDescriptor(owner, key);

@@ -1,17 +1,15 @@
 /** Looks at a message before it is posted. */
 
 import { typeDetection } from '../../../engines/probe/type-detection.ts';
-import type { FoundValue, TransferLint } from '../../../model/documents/recorded/recording.ts';
+import type { TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../../model/names.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';
 import { type RefusalOptions, refusedIn } from '../../../value/describe/refused.ts';
 import { map } from '../../../value/read/lists.ts';
-import { NO_TRANSFER } from '../../threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../values/masks.ts';
 import { Sample } from '../../values/sampler.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { isBuffer, type Listed, type LookEngine, platform, settings } from '../realm/platform.ts';
-import { type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
 const MAX_UNITS = 1 << 17;
@@ -28,15 +26,9 @@ interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
-/**
- * Value that made a post throw; null if it is not found. If nothing tells a Proxy, a message that may hold one is not
- * searched: its traps would run.
- */
-export function refused(
-  value: unknown,
-  entries: readonly Listed[],
-  search: RefusalSearch,
-): FoundValue | null {
+// If nothing tells a Proxy, a message that may hold one is not searched: its traps would run.
+/** Value that made a post throw; null if it is not found. */
+export function refused(value: unknown, entries: readonly Listed[], search: RefusalSearch) {
   const { message } = search;
   const stopsAtGetter = platform.looksAfter === true;
   const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
@@ -45,7 +37,6 @@ export function refused(
   return refusedIn(value, { ...search, stopsAtGetter, types: typeDetection(), listed });
 }
 
-/** Loaded with the first message. */
 let engine: LookEngine | null = null;
 
 /** Shared by all messages of the thread, so that they are masked by different numbers. */
@@ -70,7 +61,7 @@ interface LookRequest {
 
 /** Facts of a message, seen before it was posted. */
 export class Look {
-  readonly #value: unknown;
+  readonly value: unknown;
   readonly #isApart: boolean;
   readonly #mayBeWritten: boolean;
   readonly sample: Sample;
@@ -84,7 +75,7 @@ export class Look {
     const masks = { values, chance };
     const listed = new Map<unknown, number>(map(entries, (one) => [one.value, one.bytes]));
     const isText = serialization === 'json' || serialization === null;
-    this.#value = value;
+    this.value = value;
     this.sample = engine.withStorage((storage) => {
       const string: typeof storage.string = (text, depth) =>
         text.length > MAX_UNITS ? 0 : storage.string(text, depth);
@@ -100,12 +91,7 @@ export class Look {
   /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
   finish(isPosted: boolean): void {
     this.sample.finish(isPosted);
-    if (this.#mayBeWritten) this.bytes = engine?.bytes?.(this.#value, this.#isApart) ?? null;
-  }
-
-  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
-  parts(): Part | null {
-    return partsOf(this.#value);
+    if (this.#mayBeWritten) this.bytes = engine?.bytes?.(this.value, this.#isApart) ?? null;
   }
 }
 
@@ -114,11 +100,11 @@ export class Look {
 /** Buffers that were in a message: if posted again, they are needed here, or cannot be transferred (WebAssembly). */
 const posted = new kept.Weak<object, true>();
 
-function lintTransfer(
-  { buffers, isPart }: Pick<Sample, 'buffers' | 'isPart'>,
-  listed: readonly Listed[],
-): TransferLint {
-  const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
+function lintTransfer({ buffers, isPart }: Sample, listed: readonly Listed[]): TransferLint {
+  const lint: TransferLint = {
+    ...{ messages: 1, listed: listed.length, possible: 0, possibleBytes: 0 },
+    ...{ useless: 0, hiddenBytes: 0, pooled: 0 },
+  };
   // A value that was not visited may hold it.
   for (const { value } of isPart ? [] : listed)
     if (isBuffer(value) && !buffers.has(value as object)) lint.useless++;

@@ -15,7 +15,6 @@ import { MAX_NAMED_KEYS } from '../../values/masks.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { isBuffer, types } from '../realm/platform.ts';
 
-/** The part of a message's value that was read. */
 export interface Part {
   hash: number;
   /** About its bytes. */
@@ -96,7 +95,6 @@ function read(value: unknown, nodes: number, depth: number): Part {
   return typeof value === 'object' ? objectPart(value, nodes, depth) : unread();
 }
 
-/** A text that is JSON has the parts of its value. */
 function textPart(text: string, nodes: number, depth: number): Part {
   const { length } = text;
   const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
@@ -146,13 +144,11 @@ function buffer(value: object): Part {
   return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), kept.memoryBehind(value));
 }
 
-/** The values at each place of the message; null if it cannot be read. */
 export function partsOf(value: unknown): Part | null {
   visited = 0;
   return orElse(() => read(value, NODES, 0), null);
 }
 
-/** The share of a message that equals the previous one, and the paths that differ. */
 export function changesOf(before: Part, after: Part): ChangesSeen {
   let changed = 0;
   const paths = new Set<string>();

@@ -22,10 +22,8 @@ function storageHere(): Storage {
 }
 
 export const nodeEngine: LookEngine = {
-  /**
-   * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long,
-   * and compiles them anew. Outside of looks the flag keeps its value, so that code caches of the program stay valid.
-   */
+  // Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long.
+  // Outside of looks the flag keeps its value, so that code caches of the program stay valid.
   withStorage(run) {
     v8.setFlagsFromString('--allow-natives-syntax');
     try {

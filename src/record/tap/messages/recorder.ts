@@ -6,14 +6,12 @@ import { HEADER } from '../../threads/counters.ts';
 import { Look } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
-import { type Bucket, counted } from '../records/bucket.ts';
+import { type Bucket, counted, type Message, type Queue } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
 import * as log from '../records/thread-log.ts';
-import type { Message, Queue } from './channel.ts';
 import { governor, isLooking, looking, unrecorded } from './looker.ts';
 import { addThrown } from './thrown.ts';
 
-/** Times on the clock of the platform. */
 const UNTIMED = -1;
 const NO_MESSAGE = {};
 
@@ -22,7 +20,6 @@ export interface Posted extends Message {
   bucket: Bucket | null;
   extent: number;
   looked: Looked | null;
-  /** When the call began, or UNTIMED. */
   from: number;
   /** The message whose post this one is made in. */
   outer: unknown;
@@ -40,10 +37,7 @@ interface Looked {
 
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
-/**
- * Classes whose first message is looked at in any case, and the next ones if they are small: else nothing would be
- * known of the messages and of how their sizes vary.
- */
+// Classes whose first message is looked at in any case, and the next ones if small: else nothing would be known.
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
 /** Messages whose stacks are taken in any case, also of those that are not looked at: a line that posts once is told. */
@@ -53,7 +47,6 @@ const MAX_NODES = 20_000;
 const LEAST_NODES = 256;
 /** Share of what posting itself takes, for looking at what is posted. */
 const POSTING_SHARE = 1 / 200;
-/** A look that took longer was interrupted. */
 const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
 /** Fixed cost of a look, in nodes. */
@@ -72,10 +65,7 @@ const siteTime = governor(kept.now(), 1, 0.0005);
 let nsPerNode = 3000;
 let sited = 0;
 
-/**
- * Looks at a message before it is posted. The first message of a class is always looked at, and is written at once: its
- * thread may be terminated right after the post.
- */
+/** The first message of a class is written at once: its thread may be terminated right after the post. */
 function look(bucket: Bucket, posted: Posted): void {
   const from = kept.now();
   const first = bucket.count === 0 && !bucket.threw;
@@ -89,7 +79,7 @@ function look(bucket: Bucket, posted: Posted): void {
   // If posts throw, no message is ever counted: each would be among the first.
   const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
   const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-  const found = foundIn(posted, always, start, bucket);
+  const found = foundIn(bucket, posted, always, start);
   const free = always && !bucket.like.isFurther;
   const looked: Looked = { group, nth: bucket.count, found, free, isWritten: first };
   posted.looked = looked;
@@ -124,12 +114,8 @@ function charge(ms: number, found: Look | null): void {
   time.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
 }
 
-function foundIn(
-  { channel, value, listed }: Message,
-  always: boolean,
-  from: number,
-  bucket: Bucket,
-): Look | null {
+function foundIn(bucket: Bucket, message: Message, always: boolean, from: number): Look | null {
+  const { channel, value, listed } = message;
   const left = time.left(from);
   if (!always && left <= (bucket.awaits(channel) ? -2 * PAIR_MS : 0)) return null;
   // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
@@ -153,12 +139,8 @@ function foundIn(
   }
 }
 
-function write(
-  { group, nth, found, free, isWritten }: Looked,
-  bucket: Bucket,
-  { channel, extent }: Pick<Posted, 'channel' | 'extent'>,
-  isPosted: boolean,
-): void {
+function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPosted: boolean): void {
+  const { group, nth, found, free, isWritten } = looked;
   const from = kept.now();
   unrecorded(() => found?.finish(isPosted || platform.looksAfter === true));
   // One that is written again was compared before.
@@ -179,7 +161,6 @@ function write(
 
 /** Time of the clock plus this is milliseconds since the recording started. */
 let offset = 0;
-/** The message that is being posted. */
 let current: unknown = NO_MESSAGE;
 
 /** @param at milliseconds since 1970 when this thread did */
@@ -187,10 +168,7 @@ export function startedAt(at: number): void {
   offset = at - settings.startedAt - kept.now();
 }
 
-/**
- * True for a message that is not the program's: a look clones, and in some runtimes one posting function calls the next,
- * so only the outermost counts.
- */
+/** Not the program's: a look clones, and one posting function may call the next (the outermost counts). */
 export const isWithin = (value: unknown): boolean => isLooking || current === value;
 
 /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
@@ -201,7 +179,6 @@ export function begin(message: Message): Posted {
   return posted;
 }
 
-/** After it was posted. */
 export function end(posted: Posted): void {
   current = posted.outer;
   const to = posted.from === UNTIMED ? UNTIMED : kept.now();
@@ -248,7 +225,6 @@ const beginning = ({ channel, value, listed, patch }: Message): Posted => ({
   outer: current,
 });
 
-/** @returns true if its call is timed */
 function count(posted: Posted): boolean {
   const { channel, value, listed } = posted;
   const { bucket, extent } = counted(channel.buckets, value, listed);

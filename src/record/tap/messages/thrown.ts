@@ -1,15 +1,14 @@
 /** Posts that threw: their place, their error, and the refused value of the message. */
 
-import type { Frame } from '../../../model/documents/recorded/call-site.ts';
-import type { FoundValue } from '../../../model/documents/recorded/recording.ts';
+import type { FoundValue, Frame } from '../../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../../model/or-else.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { ownStack } from '../../../value/read/own-data.ts';
 import { refused } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
+import type { Message } from '../records/bucket.ts';
 import * as log from '../records/thread-log.ts';
-import type { Message } from './channel.ts';
 import { governor, looking } from './looker.ts';
 
 const LONGEST_NAME = 100;
@@ -38,13 +37,11 @@ function errorName(error: unknown): string {
   return kept.slice(isCode ? code : (textIn(error, 'name') ?? 'Error'), 0, LONGEST_NAME);
 }
 
-/** null if it does not have any. */
 const messageOf = (error: unknown): string | null =>
   canBeRead(error) ? textIn(error, 'message') || null : null;
 
-/** Adds the refused value and the place of the post to the message of the program's error. */
+/** Adds the refused value and the place to the message of the program's error. If that fails, it stays unchanged. */
 function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {
-  // If that fails, the error stays unchanged.
   attempt(() => {
     if (!canBeRead(error)) return;
     const message = messageOf(error);
@@ -77,7 +74,6 @@ function rewriteStack(error: object, message: string, other: string): void {
 
 interface ThrownCall extends Message {
   error: unknown;
-  /** The same for messages of one class, if that is known. */
   alike: object;
 }
 
@@ -92,7 +88,6 @@ const MAX_KINDS = 200;
 /** Code of the error of a closed channel: nothing is wrong with the message. */
 export const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
 
-/** One site, error and refused value. */
 interface Kind {
   posts: log.Tally;
   /** Value that was refused in the last post. */

@@ -1,13 +1,9 @@
-/**
- * Starts the recorder in a thread of Bun, before the program's own code. `tap.cjs` calls it with the folder of the
- * recording, where also the settings are, and with its own path.
- */
+/** The recorder in a thread of Bun: `tap.cjs` calls `start` with the folder of the recording, and with its own path. */
 import * as fs from 'node:fs';
 import { attempt } from '../../../model/or-else.ts';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';
 import { NOWHERE, type Post, ports, type Receiver, receiverIn, watchPosts } from '../channels/ports.ts';
 import { nameConstructor, onRead, watch } from '../channels/watch.ts';
-import { channelTo, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';
 import { channelToChild, sends, sendsToParent } from '../process/children.ts';
 import { intoOptions, withProperty } from '../process/environment.ts';
@@ -16,8 +12,8 @@ import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
+import { channelTo, queueIn } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
-import { recordText } from '../records/record-text.ts';
 import * as log from '../records/thread-log.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
@@ -59,7 +55,6 @@ function begin(folder: string, preload: string): void {
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
 }
 
-/** Posts of a worker to the thread that started it. */
 function postsToParent(fields: Float64Array): Post[] {
   const queue = queueIn(fields, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
@@ -79,9 +74,7 @@ const globalPrototype = kept.getPrototypeOf(globalThis);
 
 /**
  * Counts a message when the data of its event is read for the first time: Bun's own code reads it for listeners in the
- * manner of Node, other listeners of the program do. An unread message is not seen as received.
- *
- * @param fromParent counts the messages that arrive at the global object of a worker
+ * manner of Node, other listeners of the program do. @param fromParent for the global object of a worker
  */
 function watchReceived(fromParent: Receiver | null): void {
   const targetOf = kept.getter<object | null>(Event.prototype, 'target');
@@ -124,7 +117,7 @@ function watchAllWorkers(folder: string, preload: string): void {
       started({ file, inner, asked }, worker, know) {
         asked();
         const { threadId: started } = worker as { threadId: number };
-        appendTo(folder, started, `${recordText(threadStarted(RUNTIME, started, thread, file))}\n`);
+        appendTo(folder, started, `${kept.recordText(threadStarted(RUNTIME, started, thread, file))}\n`);
         const fields = mappedCounters(folder, started, thread);
         if (fields !== null) fields[HEADER.parentThread] = thread;
         const fromWorker = know(worker, fields);
@@ -185,8 +178,7 @@ function watchChildren(): void {
  * map the files of threads that they post to, and counts stay when a thread or its process is killed. The file's blocks
  * are written before it is mapped: on a full disk, writing to memory without blocks ends the program.
  *
- * @returns null if files cannot be mapped (Windows)
- * @throws if the folder cannot be written
+ * @returns null if files cannot be mapped (Windows) @throws if the folder cannot be written
  */
 function mappedCounters(folder: string, of: number, self: number): Float64Array | null {
   if (mmap === undefined) return null;

@@ -1,14 +1,10 @@
-/**
- * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs`,
- * workers by the code that they are started with.
- */
+/** The recorder in a thread of Deno: started by `tap.cjs`, in workers by the code that they are started with. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { attempt } from '../../../model/or-else.ts';
 import { HEADER } from '../../threads/counters.ts';
 import { type Post, ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { onRead } from '../channels/watch.ts';
-import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { governor } from '../messages/looker.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
@@ -17,8 +13,8 @@ import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { givenAddress, watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
+import { type CountedChannel, channelTo, queueIn } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
-import { recordText } from '../records/record-text.ts';
 import * as log from '../records/thread-log.ts';
 
 declare const Deno: { version: { deno: string } };
@@ -125,7 +121,6 @@ function posts(): Post[] {
   ];
 }
 
-/** Posts of a worker to the thread that started it. */
 function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
   const isPort = kind === 'node';
   // If the memory is not shared, messages that the parent receives are not counted.
@@ -143,8 +138,6 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
  * Counts received messages by the steps of Deno's own code, which leaves no frame on the stacks of handlers: it makes
  * an event with own data, then reads dispatchEvent of a port or worker; for the global object of a worker it does not
  * read it. It reads `emit` of a worker of node:worker_threads, first to report that it is online.
- *
- * @param fromParent counts the messages that arrive at the global object of a worker
  */
 function watchReceived(fromParent: Receiver | null): void {
   let isMade = false;
@@ -193,16 +186,9 @@ const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`
 
 /**
  * Makes the arguments of a worker start its tap, then the program's code: Deno does not run `--require` in workers.
- *
- * @param base address of this worker, for relative addresses of its workers @param main start of the main thread
- * @returns false if that cannot be
+ * False if that cannot be. @param base address of this worker, for relative addresses of its workers
  */
-function startsTap(
-  args: unknown[],
-  told: Omit<WorkerStart, 'address'>,
-  base: string | null,
-  folder: string,
-): boolean {
+function startsTap(args: unknown[], told: Omit<WorkerStart, 'address'>, base: string | null, folder: string) {
   const { kind } = told;
   const given = args[0];
   const isGiven = args[1] !== undefined && args[1] !== null;
@@ -211,7 +197,7 @@ function startsTap(
   const isText = kind === 'node' && kept.dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.
-  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${recordText({ ...told, address })});`;
+  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${kept.recordText({ ...told, address })});`;
   if (isText) {
     if (typeof given !== 'string') return false;
     // The tap goes into the first line, so that the lines of the program's code keep their numbers.

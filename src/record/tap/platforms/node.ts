@@ -1,14 +1,10 @@
-/**
- * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` calls it with the folder of the
- * recording, where also the settings are, and with what it has loaded.
- */
+/** The recorder in a thread of Node: `tap.cjs` calls `start` with the folder of the recording, and what it has loaded. */
 import { getEventListeners } from 'node:events';
-import type { Frame } from '../../../model/documents/recorded/call-site.ts';
+import type { Frame } from '../../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../../model/or-else.ts';
 import { HEADER } from '../../threads/counters.ts';
 import { NOWHERE, ports, receiverIn } from '../channels/ports.ts';
 import { onRead } from '../channels/watch.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { compilingFor, type Loaded } from '../process/compiled.ts';
@@ -18,6 +14,7 @@ import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
 import * as log from '../records/thread-log.ts';
 
@@ -132,17 +129,13 @@ const { findSourceMap } = module;
 /** Files that are compiled while they load: only the process has the map. The host finds maps in or next to files. */
 const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
 
-/** Returns the frame unchanged if it does not have a map. */
 function originalPlace(frame: Frame): Frame {
   if (!kept.matches(COMPILED_HERE, frame.file)) return frame;
   const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
   if (found === undefined || !('originalLine' in found)) return frame;
   const { originalSource: source, originalLine, originalColumn } = found;
-  const isUrl = kept.startsWith(source, 'file://');
-  const file = isUrl
-    ? kept.decoded(kept.slice(source, 7))
-    : kept.startsWith(source, '/')
-      ? source
-      : frame.file;
+  const isPath = kept.startsWith(source, '/');
+  const path = kept.startsWith(source, 'file://') ? kept.decoded(kept.slice(source, 7)) : null;
+  const file = path ?? (isPath ? source : frame.file);
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
 }

@@ -1,7 +1,4 @@
-/**
- * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose
- * value is the function that ends the recording there.
- */
+/** Starts the recorder in a document of a page or in a worker, before its own code. `start` returns what ends it. */
 
 import { pageTypes } from '../../../engines/probe/page-types.ts';
 import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
@@ -9,40 +6,28 @@ import { orElse } from '../../../model/or-else.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { PageTapSettings } from '../../../model/recording/settings.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
-import { addressOf } from '../../threads/address.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { type Calls, holderOf, nameConstructor, watch } from '../channels/watch.ts';
-import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { governor } from '../messages/looker.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import {
-  counters,
-  giveEngineTypes,
-  giveThread,
-  platform,
-  settings,
-  type TapPlatform,
-} from '../realm/platform.ts';
+import { counters, giveEngineTypes, giveThread, platform, settings } from '../realm/platform.ts';
+import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
-import { recordText } from '../records/record-text.ts';
 import * as log from '../records/thread-log.ts';
 
 // Messages that leave the page, and when: records as they are, and what was counted as a whole.
 
 type Send = (message: string) => void;
 
-/** The part of the state that says where the recorder runs. */
 type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 
-/** Addresses of workers whose messages are counted. */
 const MAX_ADDRESSES = 64;
 
 function outboxOf(send: Send, placeHere: () => Place) {
   /** Messages sent to and received from workers, by their addresses. */
   const workers = kept.create(null) as Record<string, Float64Array>;
-  /** State that was sent last. */
   let told = '';
   return {
     /** Counts of messages with workers of an address; null if there are too many addresses. */
@@ -62,7 +47,7 @@ function outboxOf(send: Send, placeHere: () => Place) {
         const counts = workers[addresses[i]!]!;
         state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
       }
-      const text = recordText(state);
+      const text = kept.recordText(state);
       if (text !== told) send(text);
       told = text;
     },
@@ -80,10 +65,8 @@ const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
 const postTask = kept.unbound(scheduler.postTask);
 
 /**
- * Sends the counters soon, because a worker may be terminated, and a page left: at the end of the running task if that
- * costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
- *
- * @returns function to call after each count
+ * Returns what sends the counters soon, because a worker may be terminated, and a page left: at the end of the task if
+ * that costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
  */
 function flusherOf(flush: () => void): () => void {
   const atOnce = governor(kept.now(), AT_ONCE_MS, SHARE);
@@ -104,31 +87,19 @@ function flusherOf(flush: () => void): () => void {
 
 const timeHere = Date.now;
 
-interface Class {
-  prototype: object;
-}
 interface PageWindow extends Record<number, PageWindow> {
   length: number;
   top: PageWindow | null;
 }
 
 const AskEvent = CustomEvent;
-const globals = globalThis as typeof globalThis & {
-  top?: PageWindow | null;
-  opener?: PageWindow | null;
-  window?: object;
-  document?: object;
-  parent?: object;
-  origin: string;
-  location: { href: string };
-  MessagePort?: Class;
-  BroadcastChannel?: Class;
-  Worker?: Class;
-  SharedWorker?: Class;
-  ServiceWorker?: Class;
-  Client?: Class;
-  TrustedScriptURL?: { prototype: { toString: () => string } };
-};
+type ClassName =
+  | ('MessagePort' | 'BroadcastChannel' | 'Worker' | 'SharedWorker')
+  | ('ServiceWorker' | 'Client' | 'TrustedScriptURL');
+type Globals = Partial<Record<'top' | 'opener', PageWindow | null>> &
+  Partial<Record<'window' | 'document' | 'parent', object>> &
+  Partial<Record<ClassName, { prototype: object }>> & { origin: string; location: { href: string } };
+const globals = globalThis as typeof globalThis & Globals;
 const { document, location, origin } = globals;
 
 /** @returns null if it runs already, or cannot */
@@ -161,11 +132,11 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     if (here.file === BLANK) here = placeOf(worker, at);
     return here;
   });
-  const page: TapPlatform = {
+  const page: Parameters<typeof giveThread>[0] = {
     looksAfter: true,
     // No interface of the engine is available in a page.
     engine: () => ({ withStorage: (run) => run(assumedStorage('v8', false)) }),
-    ...stacks({ fileOf: (file) => addressOf(file) }),
+    ...stacks({ fileOf: (file) => log.addressOf(file) }),
     append: send,
     writeCounters,
     onCounted: flusherOf(() => log.flush()),
@@ -173,7 +144,6 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   giveThread(page, settings, own);
   writeCounters();
   recorder.startedAt(at);
-  // Number of waiting messages is not known: the other end may be in a different thread.
   const queue = sentIn(own, WAYS.ports.sent);
   ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
   if (isDocument) kept.listen(globalThis, settings.salt, answer);
@@ -189,9 +159,9 @@ function begin(settings: PageTapSettings, send: Send): () => void {
 }
 
 function placeOf(worker: string | null, at: number): Place {
-  if (worker !== null) return { file: addressOf(worker), at };
+  if (worker !== null) return { file: log.addressOf(worker), at };
   const kind = globals.parent === globals.window ? 'page' : 'iframe';
-  return { kind, file: addressOf(globals.location.href), at };
+  return { kind, file: log.addressOf(globals.location.href), at };
 }
 
 function posts(isDocument: boolean): Post[] {
@@ -243,7 +213,6 @@ function askBelow(at: PageWindow | undefined | null, asked: Asked): void {
   for (let i = 0; asked.call === null && i < at.length; i++) askBelow(at[i], asked);
 }
 
-/** Answers documents that ask. */
 const answer = (event: object): void => {
   const asked = (event as { detail: Asked }).detail;
   if (asked.list === kept.arrayPrototype) asked.call = (target, self, args) => kept.apply(target, self, args);
@@ -273,7 +242,7 @@ const servicePosts = (): Post[] => [
     owner: globals.ServiceWorker?.prototype,
     to(worker) {
       const script = String(kept.apply(serviceScript!, worker, []));
-      return channelToPart('ServiceWorker.postMessage', `service worker ${addressOf(script)}`);
+      return channelToPart('ServiceWorker.postMessage', `service worker ${log.addressOf(script)}`);
     },
   },
   {
@@ -281,7 +250,7 @@ const servicePosts = (): Post[] => [
     to(client) {
       const [type = '', frame, url = ''] = clientParts.map((part) => String(kept.apply(part!, client, [])));
       const kind = frame === 'nested' ? 'iframe' : (CLIENTS[type] ?? type);
-      return channelToPart('Client.postMessage', `${kind} ${addressOf(url)}`);
+      return channelToPart('Client.postMessage', `${kind} ${log.addressOf(url)}`);
     },
   },
 ];
@@ -324,7 +293,7 @@ const Address = URL;
 const hrefOf = kept.getter<string>(URL.prototype, 'href');
 const baseUri = getterOf(document, 'baseURI');
 const locationHref = getterOf(location, 'href');
-const trustedText = globals.TrustedScriptURL?.prototype.toString;
+const trustedText = globals.TrustedScriptURL?.prototype.toString as (() => string) | undefined;
 const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
 
 const base = (): string =>
@@ -340,7 +309,7 @@ const textOf = (given: unknown): string =>
 const scriptOf = (given: unknown): string | null =>
   orElse(() => {
     const text = typeof given === 'string' ? given : textOf(given);
-    return addressOf(hrefOf(new Address(text, base())));
+    return log.addressOf(hrefOf(new Address(text, base())));
   }, null);
 
 /** @param countsOf workers of an address: messages sent to them, and received from them */

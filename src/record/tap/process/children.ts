@@ -2,12 +2,11 @@
 import type { Serialization } from '../../../model/names.ts';
 import { type Post, watchPosts } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
-import { bucketsOf, type CountedChannel, channelTo } from '../messages/channel.ts';
 import * as recorder from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
-import { recordText } from '../records/record-text.ts';
+import { bucketsOf, type CountedChannel, channelTo } from '../records/bucket.ts';
 import * as log from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';
 import { intoOptions, intoPairs } from './environment.ts';
@@ -18,7 +17,6 @@ function isInternal(message: unknown): boolean {
   return typeof command === 'string' && kept.startsWith(command, 'NODE_');
 }
 
-/** `send` of `process` or of a child. */
 export const sends = (owner: object, to: (owner: object) => CountedChannel | null): Post => ({
   owner,
   key: 'send',
@@ -34,21 +32,20 @@ export const sends = (owner: object, to: (owner: object) => CountedChannel | nul
   transferOf: () => undefined,
 });
 
-/** Posts to the process that started this process, which knows more about the channel. */
 export function sendsToParent(): Post {
+  // The parent knows the format.
   const parent = { ...channelTo('parent', 'process.send'), serialization: null };
   return sends(process, () => parent);
 }
 
-/** Format of messages to a child; null if it is not known. */
-function serializationIn(options: object): Serialization | null {
-  const asked = kept.dataOf(options, 'serialization') ?? 'json';
-  return asked === 'json' || asked === 'advanced' ? asked : null;
-}
-
 /** Children of one command share their classes of messages. */
 export const channelToChild = (pid: number, serialization: Serialization | null, command: unknown) => ({
-  ...channelTo(`process ${pid}`, 'ChildProcess.send', null, bucketsOf(recordText([serialization, command]))),
+  ...channelTo(
+    `process ${pid}`,
+    'ChildProcess.send',
+    null,
+    bucketsOf(kept.recordText([serialization, command])),
+  ),
   serialization,
 });
 
@@ -65,11 +62,13 @@ export function watchChildren(started?: (child: object, pid: number) => void): v
     before(child, args) {
       const options = canBeRead(args[0]) ? args[0] : {};
       const can = intoPairs(kept.dataOf(options, 'envPairs'), kept.dataOf(options, 'args'));
-      return { child: child as Child, can, serialization: serializationIn(options) };
+      const asked = kept.dataOf(options, 'serialization') ?? 'json';
+      const format: Serialization | null = asked === 'json' || asked === 'advanced' ? asked : null;
+      return { child: child as Child, can, format };
     },
-    after({ child, can, serialization: asked }) {
+    after({ child, can, format }) {
       const { pid, spawnfile: file } = child;
-      const serialization = typeof kept.dataOf(child, 'send') === 'function' ? asked : null;
+      const serialization = typeof kept.dataOf(child, 'send') === 'function' ? format : null;
       if (can && pid !== undefined && typeof file === 'string') {
         const program = kept.slice(file, kept.lastIndexOf(file, '/') + 1);
         const written = serialization && { serialization };

@@ -24,9 +24,7 @@ function lineOf(words: unknown, first = 1): string {
 
 /**
  * Adds the options that start the recorder to the `NAME=value` pairs of a child, or removes them if the child could not
- * load the tap.
- *
- * @param words of its command line @returns true if it can load the tap
+ * load the tap: then it returns false. @param words of its command line
  */
 export function intoPairs(pairs: unknown, words: unknown): boolean {
   if (!kept.isArray(pairs)) return true;

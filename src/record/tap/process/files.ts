@@ -30,7 +30,6 @@ function refusePart(written: number, of: number): void {
   if (written < of) throw { code: 'ENOSPC' };
 }
 
-/** @param write gets the opened file */
 function into(folder: string, file: string, flags: string | number, write: (fd: number) => void): void {
   withRoom(folder, () => {
     const fd = openSync(`${folder}/${file}`, flags, OWN);
@@ -62,7 +61,6 @@ export function writeCounters(folder: string, counters: Float64Array): void {
   });
 }
 
-/** Version of a package, from the manifest in its folder. */
 export function packageVersion(folder: string): string | null {
   const found = orElse(() => kept.parsed(readText(`${folder}/package.json`)) as { version?: unknown }, null);
   return typeof found?.version === 'string' ? found.version : null;

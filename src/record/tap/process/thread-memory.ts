@@ -13,7 +13,6 @@ const WORKERS = 64;
 
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
-/** Data that a worker gets from the thread that starts it. */
 export interface Handover {
   counters: Float64Array;
   ofParent: Float64Array;
@@ -52,13 +51,12 @@ export class ThreadMemory {
     return counters;
   }
 
-  /** It was made, or could not be: null. */
+  /** @param counters null: the worker could not be made */
   handedTo(counters: Float64Array | null): void {
     setEnvironmentData(HANDOVER);
     if (counters !== null) this.#workers[this.#started++ % WORKERS] = counters;
   }
 
-  /** Writes the counters that have changed since they were last written. */
   write(folder: string): void {
     writeChanged(folder, this.own);
     if (this.#parent !== null) writeChanged(folder, this.#parent);

@@ -25,14 +25,11 @@ interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
   /** Its first record; null if the thread that started it has written it. */
   started: ThreadRecordOf<'thread'> | null;
   counters: Float64Array;
-  /** Prototype of its ports. */
   messagePort: object;
   portOptions: PortOptions;
-  /** Posting functions other than ports. */
   posts: readonly Post[];
 }
 
-/** Starts the recorder, which writes its counters regularly. */
 export function startTap(given: ProcessThread): void {
   const { folder, thread, started, counters, messagePort, posts, portOptions, ...own } = given;
   giveEngineTypes(processTypes);

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { orElse } from '../../../model/or-else.ts';
 import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, listedIn } from '../realm/platform.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../records/bucket.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = kept.getter<string>(urlPrototype, 'href');

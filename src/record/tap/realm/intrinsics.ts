@@ -1,7 +1,6 @@
 /**
- * Built-ins from before the program's own code ran, callable without a look-up: patched prototypes do not run, and
- * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's
- * realm: it imports these as `kept`.
+ * Built-ins from before the program's own code ran: what it patches does not run, and what it breaks does not stop the
+ * recorder. Code of the tap uses no method, iterator or spread of the program's realm: it imports these as `kept`.
  */
 
 import { orElse } from '../../../model/or-else.ts';
@@ -87,7 +86,6 @@ export function dataOf(owner: object, key: PropertyKey): unknown {
   return found !== undefined && hasOwn(found, 'value') ? found.value : undefined;
 }
 
-/** `addEventListener` as the engine has it. */
 export const dispatch = unbound(EventTarget.prototype.dispatchEvent) as unknown as (
   target: object,
   event: object,
@@ -98,3 +96,29 @@ export const listen = unbound(EventTarget.prototype.addEventListener) as unknown
   listener: (event: object) => void,
   capture?: boolean,
 ) => void;
+
+/** JSON of plain objects and arrays: JSON.stringify would call a toJSON that the program put on Object.prototype. */
+export function recordText(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return isFiniteNumber(value) ? `${value}` : 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value !== 'object' || value === null) return 'null';
+  return isArray(value) ? listText(value) : objectText(value as Record<string, unknown>);
+}
+
+function listText(list: readonly unknown[]): string {
+  let text = '[';
+  for (let i = 0; i < list.length; i++) text += `${i === 0 ? '' : ','}${recordText(list[i])}`;
+  return `${text}]`;
+}
+
+function objectText(object: Record<string, unknown>): string {
+  const names = keys(object);
+  let text = '{';
+  for (let i = 0; i < names.length; i++) {
+    const value = object[names[i]!];
+    if (value === undefined) continue;
+    text += `${text === '{' ? '' : ','}${quoted(names[i]!)}:${recordText(value)}`;
+  }
+  return `${text}}`;
+}

@@ -1,20 +1,17 @@
 /** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 
 import { type EngineTypes, giveTypes } from '../../../engines/probe/type-detection.ts';
-import type { Frame } from '../../../model/documents/recorded/call-site.ts';
+import type { Frame } from '../../../model/documents/recorded/recording.ts';
 import type { TapSettings } from '../../../model/recording/settings.ts';
 import type { Storage } from '../../../value/describe/inspect/storage.ts';
 import * as kept from './intrinsics.ts';
 
-/** Facts about values that only the engine knows. */
 export interface LookEngine {
   /** Storage is read only while `run` runs. */
   withStorage<T>(run: (storage: Storage) => T): T;
   /**
-   * Bytes that the engine writes for a message whose serialization runs no code: numbers may be stored in ways that
-   * cannot be seen. null for a message that is refused.
-   *
-   * @param isApart true: posted to another process
+   * Bytes that the engine writes for a message whose serialization runs no code, to another process (`isApart`) or in
+   * this one: numbers may be stored in ways that cannot be seen. null for a message that is refused.
    */
   bytes?(value: unknown, isApart: boolean): number | null;
 }
@@ -24,10 +21,7 @@ export interface TapPlatform {
   readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
-  /**
-   * The stack above `caller`, which is left out; outermost last. Files are paths, addresses, or what code given as text
-   * is called.
-   */
+  /** The stack above `caller`, outermost last. Files are paths, addresses, or what code given as text is called. */
   frames(caller: unknown): Frame[];
   /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */
   originalPlace?(frame: Frame): Frame;
@@ -43,7 +37,6 @@ export interface TapPlatform {
   onCounted?(): void;
 }
 
-/** Type tests by internal slots. */
 export let types: EngineTypes['types'];
 
 /** The entry of each runtime gives its own, before anything is recorded. */
@@ -84,7 +77,6 @@ export function listedIn(given: unknown): readonly Listed[] {
 
 export let platform: TapPlatform;
 export let settings: TapSettings;
-/** The layout is described in `counters.ts`. */
 export let counters: Float64Array;
 
 export function giveThread(...given: [TapPlatform, TapSettings, Float64Array]): void {

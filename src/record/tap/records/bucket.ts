@@ -1,6 +1,8 @@
-/** Messages of one class and magnitude on one channel: their counters, and when the next is timed and looked at. */
+/** Channels, and their messages of one class and magnitude: counters, and when the next is timed and looked at. */
 
 import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { Serialization } from '../../../model/names.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
 import { spreadShare } from '../../../value/read/spread.ts';
 import {
   GROUP,
@@ -9,15 +11,63 @@ import {
   histogramStep,
   MAX_GROUPS,
   TIME_STEPS,
+  WAYS,
+  type Way,
 } from '../../threads/counters.ts';
 import type { Look } from '../look/look.ts';
-import { changesOf, type Part } from '../look/parts.ts';
+import { changesOf, type Part, partsOf } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, type Listed } from '../realm/platform.ts';
 import { classify, SMALL_EXTENT, sizeClass } from './message.ts';
 
-/** Longer than a frame of 60 Hz. */
-const LONG_MS = 1000 / 60;
+/** Counters of what is sent and received, and of the longest queue: null if what is received is counted elsewhere. */
+export interface Queue {
+  fields: Float64Array;
+  sent: number;
+  received: number;
+  max: number | null;
+}
+
+export interface CountedChannel {
+  api: PostingApi;
+  to: string | null;
+  queue: Queue | null;
+  buckets: Bucket[];
+  /** Format of messages between processes; null if this end does not know it. */
+  serialization?: Serialization | null;
+}
+
+const shared = kept.create(null) as Record<string, Bucket[]>;
+
+/** Classes of messages that several channels share. @param of name that the channels have in common */
+export function bucketsOf(of: string): Bucket[] {
+  shared[of] ??= [];
+  return shared[of];
+}
+
+export interface Message {
+  channel: CountedChannel;
+  value: unknown;
+  listed: readonly Listed[];
+  /** Frames above this function are the program's. */
+  patch: unknown;
+}
+
+export const channelTo = (
+  to: string | null,
+  api: PostingApi,
+  queue: Queue | null = null,
+  buckets: Bucket[] = [],
+): CountedChannel => ({ api, to, queue, buckets });
+
+/** Queue from a thread to its worker, of the way back, or of ports whose other end is not known. */
+export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });
+
+export const sentIn = (fields: Float64Array, sent: number): Queue => ({
+  ...{ fields, sent, received: sent, max: null },
+});
+
+const FRAME_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
 /** If a call is slower than this, the cost of the clock does not matter. */
 const SLOW_CALL_MS = 1;
@@ -34,10 +84,10 @@ const FIRST_KEPT = 4;
 
 const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
 
-/** The class of the messages, their order of magnitude, and true if others of the class were known before. */
 interface Like {
   class: string;
   sizeClass: number;
+  /** Others of the class were known before. */
   isFurther: boolean;
 }
 
@@ -72,7 +122,6 @@ export class Bucket {
     this.#at = groupStart(id);
   }
 
-  /** A post of one threw. */
   get threw(): boolean {
     return this.#refused > 0;
   }
@@ -85,7 +134,6 @@ export class Bucket {
     return this.count + this.#refused;
   }
 
-  /** True if the next call is timed. */
   get isTimed(): boolean {
     return this.#seen >= this.#nextTimed;
   }
@@ -100,7 +148,6 @@ export class Bucket {
     this.#nextLook = this.#seen + messages;
   }
 
-  /** @param by -1 for a message that was refused */
   posted(extent: number, by: 1 | -1): void {
     if (by < 0) this.#refused++;
     counters[this.#at]! += by;
@@ -108,7 +155,6 @@ export class Bucket {
     this.#sinceClock += by;
   }
 
-  /** @param waiting for the receiver, of any class */
   queued(waiting: number): void {
     const at = this.#at + GROUP.queueMax;
     if (waiting > counters[at]!) counters[at] = waiting;
@@ -134,7 +180,7 @@ export class Bucket {
 
   /**
    * Compares it with the message that this receiver got before. null if that was not looked at: then, at doubling gaps,
-   * the next one to the receiver is. What others got says nothing of what this one has.
+   * the next one to the receiver is.
    */
   changesIn(channel: object, group: number, nth: number, found: Look | null): ChangesSeen | null {
     const before = this.#lastParts;
@@ -143,7 +189,7 @@ export class Bucket {
     this.#lastParts = null;
     const isNext = before !== null && isSame && before.group === group;
     if (found === null || !(isNext || nth >= this.#nextPair)) return null;
-    const parts = found.parts();
+    const parts = partsOf(found.value);
     if (parts === null) return null;
     if (isNext) return changesOf(before.parts, parts);
     this.#nextPair = 2 * (nth + 1);
@@ -151,17 +197,14 @@ export class Bucket {
     return null;
   }
 
-  /**
-   * @param ms duration of the call @param at milliseconds since the start of the recording
-   * @returns number of messages that the call stands for
-   */
+  /** @param at milliseconds since the start of the recording @returns number of messages that the call stands for */
   timed(ms: number, at: number): number {
     const c = counters;
     const start = this.#at;
     c[start + GROUP.timed]!++;
     c[start + GROUP.sendSumNs]! += ms * 1e6;
     c[start + GROUP.sendMaxNs] = kept.max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
-    if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
+    if (ms > FRAME_MS) c[start + GROUP.sendLong]!++;
     const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + GROUP.histogram + kept.max(0, kept.min(HISTOGRAM_STEPS - 1, step))]!++;
     const since = kept.max(1, this.#sinceClock);
@@ -213,11 +256,9 @@ let made = 0;
 /** Of all messages that are left without own counters. */
 let overflow: Bucket | null = null;
 
-/** The counters of a message, by its class and its order of magnitude, and its extent. */
 export function counted(buckets: Bucket[], value: unknown, listed: readonly Listed[]) {
   const { class: like, extent } = classify(value, listed);
   const magnitude = sizeClass(extent);
-  // A bucket of the same class, for another order of magnitude.
   let alike: Bucket | null = null;
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i]!;

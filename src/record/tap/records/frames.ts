@@ -1,5 +1,5 @@
 /** Reads the stack of the running code as structured frames. Settings of Error are restored. */
-import type { Frame } from '../../../model/documents/recorded/call-site.ts';
+import type { Frame } from '../../../model/documents/recorded/recording.ts';
 import * as kept from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 
@@ -11,8 +11,9 @@ const { captureStackTrace } = Error;
 type Sites = readonly NodeJS.CallSite[];
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
+type Setting = 'stackTraceLimit' | 'prepareStackTrace';
+
 interface StackOptions {
-  /** False: the limit of stacks is not changed. */
   isLimited?: boolean;
   /** Path of a file in the recorder's form; null: the frame is left out. @param name of its function */
   fileOf?(file: string, name: string | null): string | null;
@@ -52,16 +53,10 @@ function captured(caller: unknown): Sites | null {
 }
 
 /**
- * Runs with a changed setting of Error; null if the program has frozen it or watches it. It is assigned: Bun sees a
- * formatter only then, and does not see any after a definition in a different way.
- *
- * @param value undefined: the setting stays
+ * Runs with a changed setting of Error (undefined: unchanged); null if the program has frozen it or watches it. It is
+ * assigned: Bun sees a formatter only then, and does not see any after a definition in a different way.
  */
-function withSetting<T>(
-  key: 'stackTraceLimit' | 'prepareStackTrace',
-  value: unknown,
-  run: () => T,
-): T | null {
+function withSetting<T>(key: Setting, value: unknown, run: () => T): T | null {
   const found = kept.getOwnPropertyDescriptor(ErrorHere, key);
   if (value === undefined) return run();
   if (found !== undefined && !kept.hasOwn(found, 'value')) return null;

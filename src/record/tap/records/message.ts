@@ -1,10 +1,8 @@
 /**
- * The class and the extent of every message. Messages of one class are taken to be alike: by kind, number of keys,
- * first and last key, and whether something is transferred, which has no bytes then. None of the program's code runs.
- *
- * The extent of a message: a cheap size that every message has, from the values near its root. It is about as large as
- * the bytes that are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are
- * looked at by order of magnitude, and the bytes of all others are estimated from it.
+ * The class and the extent of every message; none of the program's code runs. Messages of one class are taken to be
+ * alike: by kind, number of keys, first and last key, and whether something is transferred, which has no bytes then.
+ * The extent is a cheap size from the values near the root, about as large as the bytes that are written: messages are
+ * looked at by its order of magnitude, and the bytes of all others are estimated from it.
  */
 
 import { callOn, MAP, SET } from '../../../value/read/intrinsics.ts';
@@ -71,7 +69,6 @@ function childrenOf(value: object, names: readonly string[] | null, length: numb
 /** Messages with a smaller extent are small: more of them are looked at and kept. */
 export const SMALL_EXTENT = 4096;
 
-/** Smaller ones are of one size. */
 const SMALL_LOG = 6;
 const SMALLEST = 2 ** SMALL_LOG;
 const STEP_LOG = 3;
@@ -80,18 +77,12 @@ const STEP_LOG = 3;
 export const sizeClass = (extent: number): number =>
   extent < SMALLEST ? 0 : kept.floor((kept.log2(extent) - SMALL_LOG) / STEP_LOG) + 1;
 
-export interface MessageClass {
-  /** Equal for messages that are taken to be alike. */
-  class: string;
-  extent: number;
-}
-
 /** Longer arrays are lists of any length. */
 const TUPLE = 8;
 /** More keys make a map-like object, whose keys are its content. */
 const MAP_LIKE = 24;
 
-export function classify(value: unknown, listed: readonly Listed[] = []): MessageClass {
+export function classify(value: unknown, listed: readonly Listed[] = []) {
   left = MAX_READ;
   const isObject = canBeRead(value) && !kept.isArray(value) && !kept.isView(value);
   const names = isObject ? kept.keys(value) : [];

@@ -1,22 +1,19 @@
 /** Records of a thread: written at once if they are new, else with the next flush. */
 
-import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
+import type { Frame, Site } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecord } from '../../../model/documents/recorded/thread-file.ts';
-import type { Serialization } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { execOn } from '../../../value/read/intrinsics.ts';
 import { HEADER } from '../../threads/counters.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
-import type { Bucket } from './bucket.ts';
-import { recordText } from './record-text.ts';
+import type { Bucket, CountedChannel } from './bucket.ts';
 
 const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
 
-/** A call site of the program that posts messages. */
 interface SeenSite {
   id: number;
   told: { api: PostingApi; site: Site };
@@ -36,18 +33,16 @@ export interface Tally {
 }
 
 const tallies: Tally[] = [];
-/** Records that are not written yet. */
 let lines = '';
 
 export function add(record: ThreadRecord): void {
-  if (lines.length < MAX_WAITING) lines += `${recordText(record)}\n`;
+  if (lines.length < MAX_WAITING) lines += `${kept.recordText(record)}\n`;
 }
 
 export function gap(what: string): void {
   add({ record: 'gap', what });
 }
 
-/** Once in a thread. */
 export function gapOnce(what: string): void {
   if (!gaps[what]) gap(what);
   gaps[what] = true;
@@ -77,7 +72,6 @@ export function flush(): void {
   took(kept.now() - from);
 }
 
-/** Milliseconds that the recorder took. */
 export function took(ms: number): void {
   counters[HEADER.overheadMs]! += ms;
 }
@@ -93,10 +87,9 @@ export function failed(): void {
   counters[HEADER.failures]!++;
 }
 
-/** Site in the program's code above `patch`. */
 export function siteOf(api: PostingApi, patch: unknown): SeenSite {
   const site = postingSite(platform.frames(patch));
-  const key = `${api}|${recordText(site)}`;
+  const key = `${api}|${kept.recordText(site)}`;
   sites[key] ??= { id: siteCount++, told: { api, site: toldOf(site) } };
   return sites[key];
 }
@@ -123,12 +116,7 @@ export function stackOf(patch: unknown): Frame[] {
   return stack;
 }
 
-/** @param channel receiver of the messages, and their format if it is in a different process */
-export function groupOf(
-  bucket: Bucket,
-  site: SeenSite,
-  { to, serialization }: { to: string | null; serialization?: Serialization | null },
-): number {
+export function groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: CountedChannel): number {
   const known = bucket.groups[site.id];
   if (known !== undefined) return known;
   const id = groupCount++;
@@ -143,6 +131,11 @@ export function groupOf(
 
 /** Folder and name of the package of a file: "/app/node_modules/@scope/name". */
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//s;
+
+const ADDRESS = /^(?:data:|blob:|[^?#]*)/;
+
+/** The recorded form of an address: without parts that may be a secret or are new each time. */
+export const addressOf = (url: string): string => execOn(ADDRESS, url)![0];
 
 /** Stored path: the text of code in a data: address is the program's own, a blob: address is new each time. */
 function sitePath(file: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type SizedMessage, totalBytes } from '../../../../src/record/threads/sizes.ts';
-import { seeded } from '../../../../src/stats/intervals/random.ts';
+import { type SizedMessage, totalBytes } from '../../../src/record/threads/looked-messages.ts';
+import { seeded } from '../../../src/stats/intervals/random.ts';
 
 const sized = (...points: [extent: number, bytes: number][]): SizedMessage[] =>
   points.map(([extent, bytes]) => ({ extent, bytes }));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readThread } from '../../src/record/files/thread-files.ts';
-import { ThreadNames } from '../../src/record/threads/thread-names.ts';
+import { readThread } from '../../../src/record/files/thread-files.ts';
+import { addressOf } from '../../../src/record/tap/records/thread-log.ts';
+import { ThreadNames } from '../../../src/record/threads/thread-names.ts';
 
 const ROOT = 'http://localhost:5173/';
 
@@ -44,3 +45,14 @@ test('the receiver of a message from a page is named by its kind and address', (
 test('an unknown kind makes a record unreadable', () => {
   assert.equal(read(1, 'tab', ROOT).unreadable, 1);
 });
+
+const ADDRESSES: [url: string, address: string][] = [
+  ['http://localhost:5173/src/main.ts?t=173#top', 'http://localhost:5173/src/main.ts'],
+  ['http://localhost/#/route?user=7', 'http://localhost/'],
+  ['blob:http://localhost/7f2c', 'blob:'],
+  ['data:text/javascript,postMessage("secret")', 'data:'],
+  ['about:srcdoc', 'about:srcdoc'],
+  ['', ''],
+];
+
+for (const [url, address] of ADDRESSES) test(`address: ${url}`, () => assert.equal(addressOf(url), address));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Serialization } from '../../../src/model/names.ts';
+import type { PostingApi } from '../../../src/model/recording/recording.ts';
 import { readThread } from '../../../src/record/files/thread-files.ts';
 import {
   COUNTERS_MAGIC,
@@ -9,7 +11,11 @@ import {
   THREAD_FIELDS,
   WAYS,
 } from '../../../src/record/threads/counters.ts';
-import { countLate } from '../../../src/record/threads/merge.ts';
+import {
+  countLate,
+  type RecordedThread,
+  serializations,
+} from '../../../src/record/threads/recorded-thread.ts';
 
 const FRAME = { file: 'w.js', line: 1, column: 1, name: null };
 
@@ -42,13 +48,7 @@ for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROW
   test(`late messages: ${what}`, () => {
     const site = { user: FRAME, library: null };
     const group = { record: 'group', api: 'self.postMessage', site };
-    const groups = posted.map((_, id) => ({
-      ...group,
-      id,
-      class: `${id}`,
-      to: 'parent',
-      counter: id,
-    }));
+    const groups = posted.map((_, id) => ({ ...group, id, class: `${id}`, to: 'parent', counter: id }));
     const records = [
       ...groups,
       ...(other
@@ -78,3 +78,44 @@ for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROW
     );
   });
 }
+
+const thread = (pid: number, children: RecordedThread['children']): RecordedThread => ({
+  ...readThread({ pid, thread: 0, lines: '', counters: null }),
+  children,
+});
+const child = (serialization?: Serialization) => ({
+  ...{ record: 'child' as const, pid: 2, thread: 0, program: 'node' },
+  ...(serialization && { serialization }),
+});
+const SITE = { user: null, library: null };
+const group = { record: 'group', id: 0, site: SITE, class: '', to: null, counter: 0 } as const;
+
+interface FormatRow {
+  what: string;
+  api: PostingApi;
+  own?: Serialization;
+  started?: Serialization;
+  is: Serialization | null | undefined;
+}
+
+const FORMATS: FormatRow[] = [
+  {
+    what: 'as the end that posts knows it',
+    api: 'process.send',
+    own: 'advanced',
+    started: 'json',
+    is: 'advanced',
+  },
+  { what: 'as the process was started', api: 'process.send', started: 'advanced', is: 'advanced' },
+  { what: 'started by a process that was not recorded', api: 'process.send', is: null },
+  { what: 'to a child, not to the process itself', api: 'ChildProcess.send', started: 'advanced', is: null },
+  { what: 'to a child', api: 'ChildProcess.send', own: 'json', is: 'json' },
+  { what: 'within a process', api: 'Worker.postMessage', started: 'json', is: undefined },
+];
+
+for (const { what, api, own, started, is } of FORMATS)
+  test(`serialization of messages: ${what}`, () => {
+    const from = thread(2, []);
+    const of = serializations([thread(1, [child(started)]), from]);
+    assert.equal(of(from, { ...group, api, ...(own && { serialization: own }) }).serialization, is);
+  });

@@ -1,0 +1,161 @@
+/** What is known of a tree before it is written: values that are referred to, its work, and what is made for its bytes. */
+import type { BufferNode, TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { ByteRequest } from '../../model/recording/recording.ts';
+import { isObject } from '../../value/read/own-data.ts';
+import { varintBytes } from '../../value/shape/wire-estimate.ts';
+import { childrenOf, mapChildren } from '../values/tree-children.ts';
+
+/** More than what a sample has (sampler.ts). */
+const MAX_DEPTH = 300;
+const MAX_ROUNDS = 20;
+
+/** True if some of its items stand for all. Each of these is made by a separate function. */
+export const standsForAll = (tree: TreeNode): boolean =>
+  'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
+
+const refused = (detail: string) =>
+  new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
+
+/**
+ * Values that are referred to, with the places of their variables, so that each reference sees them. A place is the
+ * numbers of the functions around it that make a value each time they are called, from the outermost on.
+ *
+ * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
+ */
+export function sharedValues(root: ValueTree) {
+  const homes = new Map<number, readonly number[]>();
+  const referred = new Set<number>();
+  const cyclic = new Set<number>();
+  const likes = new Map<number, number>();
+  let hasMoved = true;
+  const meet = (id: number, makers: readonly number[], around: readonly number[]) => {
+    // The variables of values inside a value stand as far out as its own variable.
+    const depths = around.map((outer) => homes.get(outer)?.length ?? makers.length);
+    const home = homes.get(id) ?? makers;
+    const most = Math.min(makers.length, home.length, ...depths);
+    let common = 0;
+    while (common < most && home[common] === makers[common]) common++;
+    if (homes.get(id)?.length !== common) hasMoved = true;
+    homes.set(id, home.slice(0, common));
+  };
+  let made = 0;
+  const visit = (
+    tree: ValueTree,
+    makers: readonly number[],
+    around: readonly number[],
+    depth: number,
+  ): void => {
+    if (!isObject(tree)) return;
+    if (depth > MAX_DEPTH) throw refused(`it is more than ${MAX_DEPTH} levels deep. Record again`);
+    if (tree.is === 'same') {
+      referred.add(tree.id);
+      if (around.includes(tree.id)) cyclic.add(tree.id);
+      if (homes.has(tree.id)) meet(tree.id, makers, around);
+      return;
+    }
+    if (tree.is === 'text' && tree.like !== undefined) likes.set(tree.like, (likes.get(tree.like) ?? 0) + 1);
+    const id = 'id' in tree ? tree.id : undefined;
+    if (id !== undefined) meet(id, makers, around);
+    const inside = id === undefined ? around : [...around, id];
+    for (const child of childrenOf(tree))
+      visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside, depth + 1);
+  };
+  // A variable that moves out takes along the variables that it refers to: the walk is repeated until none moves.
+  for (let round = 0; hasMoved && round < MAX_ROUNDS; round++) {
+    hasMoved = false;
+    made = 0;
+    visit(root, [], [], 0);
+  }
+  checkWork(root);
+  return {
+    /** Number of makers around the variable of this value. Null for a value that nothing refers to. */
+    depthOf: (id: number) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
+    /** It is referred to by what is in it. */
+    isCyclic: (id: number) => cyclic.has(id),
+    isRepeated: (like: number) => (likes.get(like) ?? 0) > 1,
+  };
+}
+
+const MAX_VALUES = 20_000_000;
+/** Bytes of texts and buffers together. */
+const MAX_BYTES = 2 ** 30;
+
+const OTHERS = '. Record again, or choose other sites with --site';
+
+/** A recording may come from anywhere. @throws ToolError 'document-bad' */
+export function checkWork(tree: ValueTree): void {
+  const { values, bytes } = workOf(tree);
+  if (values > MAX_VALUES)
+    throw refused(`it claims ${values} values, and ${MAX_VALUES} can be made${OTHERS}`);
+  if (bytes > MAX_BYTES)
+    throw refused(`it claims ${bytes} bytes of text and memory, and ${MAX_BYTES} can be made${OTHERS}`);
+}
+
+/** `stacks`: number of errors whose stack is not known. Items count as often as they stand for others. */
+export function workOf(tree: ValueTree): Record<'values' | 'bytes' | 'stacks', number> {
+  if (!isObject(tree)) return { values: 1, bytes: 0, stacks: 0 };
+  const children = childrenOf(tree);
+  const of = 'of' in tree ? (tree.of ?? 0) : 0;
+  const times = standsForAll(tree) ? Math.max(1, of / Math.max(1, children.length)) : 1;
+  const inside = children.map(workOf);
+  const sum = (key: keyof (typeof inside)[number]) =>
+    times * inside.reduce((all, child) => all + child[key], 0);
+  const memory = tree.is === 'text' ? 2 * tree.units : tree.is === 'buffer' ? tree.bytes : 0;
+  const stack = tree.is === 'error' ? tree.stack : 0;
+  // An array without its items is made by its length.
+  const slots = tree.is === 'array' && children.length === 0 ? of : 0;
+  return {
+    values: Math.round(1 + slots + sum('values')),
+    bytes: Math.round(memory + (stack ?? 0) + sum('bytes')),
+    stacks: (stack === undefined ? 1 : 0) + sum('stacks'),
+  };
+}
+
+export interface SizedTree {
+  /** Large buffers are empty. The outermost containers with items that stand for all have these items alone. */
+  tree: ValueTree;
+  /** These containers: how many items each has, and the share of them that is met inside of others. */
+  parts: ReadonlyMap<TreeNode, { of: number; inside: number }>;
+  /** Bytes of buffers that are empty, and of what views show of them. */
+  left: ByteRequest['left'];
+}
+
+/** Larger buffers are not made for their bytes. */
+const MAX_MADE_BYTES = 2 ** 20;
+
+const isLeft = ({ moved, shared, bytes }: BufferNode): boolean =>
+  moved === true || shared === true || bytes > MAX_MADE_BYTES;
+
+const lengthBytes = (count: number): number => varintBytes(count) - 1;
+
+/** The part of a message that is made if its bytes alone are wanted. */
+export function sizedTree(root: ValueTree): SizedTree {
+  const left = { buffers: 0, views: 0 };
+  const parts = new Map<TreeNode, { of: number; inside: number }>();
+  const emptied = new Set<number>();
+  const isEmpty = (buffer: ValueTree): boolean =>
+    isObject(buffer) &&
+    (buffer.is === 'same' ? emptied.has(buffer.id) : buffer.is === 'buffer' && buffer.bytes === 0);
+  const sized = (tree: ValueTree, isInside: boolean): ValueTree => {
+    if (!isObject(tree)) return tree;
+    if (tree.is === 'buffer' && isLeft(tree)) {
+      const { content: _, ...rest } = tree;
+      if (tree.id !== undefined) emptied.add(tree.id);
+      if (!tree.moved && !tree.shared) left.buffers += tree.bytes + lengthBytes(tree.bytes);
+      return { ...rest, bytes: 0 };
+    }
+    const isPart = !isInside && standsForAll(tree) && childrenOf(tree).length > 0;
+    const made = mapChildren(tree, (child) => sized(child, isInside || isPart));
+    if (made.is === 'view' && made.bytes > 0 && isEmpty(made.on)) {
+      left.views += made.bytes + lengthBytes(made.bytes);
+      left.buffers += lengthBytes(made.bytes) + lengthBytes(made.offset);
+      return { ...made, bytes: 0, offset: 0 };
+    }
+    if (!isPart) return made;
+    const { of = 0, inside = 0, ...some } = made as TreeNode & { of?: number; inside?: number };
+    parts.set(some, { of, inside });
+    return some;
+  };
+  return { tree: sized(root, false), parts, left };
+}

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asJavaScript } from '../../src/codec/code/dialect.ts';
-import { compiledCodec } from '../../src/codec/compiled/codec-text.ts';
+import { asJavaScript } from '../../src/codec/code/javascript.ts';
+import { compiledCodec } from '../../src/codec/compiled/compiled.ts';
 import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
 import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import { describe } from '../../src/value/describe/describe.ts';

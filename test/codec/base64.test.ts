@@ -1,7 +1,7 @@
 /** Base64 in engines that lack a part of what others have. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asJavaScript } from '../../src/codec/code/dialect.ts';
+import { asJavaScript } from '../../src/codec/code/javascript.ts';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
 
 interface Codec {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asJavaScript } from '../../src/codec/code/dialect.ts';
+import { asJavaScript } from '../../src/codec/code/javascript.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { RemedyRefused } from '../../src/model/rules/remedy.ts';

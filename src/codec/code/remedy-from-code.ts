@@ -9,10 +9,9 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import { asPasted } from './dialect.ts';
-import { declared, type FunctionCode, indent } from './javascript.ts';
+import { asPasted, declared, type FunctionCode, indent } from './javascript.ts';
 
-/** Self-contained functions in plain JavaScript; types may be in comments (dialect.ts). */
+/** Self-contained functions in plain JavaScript; types may be in comments (javascript.ts). */
 export interface RemedyCode {
   /** `toMessage`: never mutates the payload, throws if the value cannot be rewritten. Absent: it posts the payload. */
   sender?: FunctionCode;

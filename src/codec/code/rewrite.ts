@@ -1,5 +1,6 @@
+/** Code for the values at paths: functions that rewrite them, expressions that name them, their transfer list. */
 import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
-import { isReachable } from '../remedies/facts/shape-index.ts';
+import { isReachable, type PatternRows } from '../remedies/facts/shape-index.ts';
 import { declared, type FunctionCode, literal, member, propertyName } from './javascript.ts';
 import { IS_OBJECT } from './shared-declarations.ts';
 
@@ -25,12 +26,8 @@ export interface RewriteTarget {
 export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
-interface TargetSteps extends Pick<RewriteTarget, 'rewrite'> {
-  steps: readonly PathStep[];
-}
-
 function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
-  const all = targets.map(({ path, rewrite }): TargetSteps => {
+  const all = targets.map(({ path, rewrite }) => {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
     return { steps: parsePath(path)!, rewrite };
   });
@@ -38,7 +35,10 @@ function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
 }
 
 /** @param targets at and below the steps */
-function nodeAt(steps: readonly PathStep[], targets: readonly TargetSteps[]): TargetNode {
+function nodeAt(
+  steps: readonly PathStep[],
+  targets: readonly Pick<TargetNode, 'steps' | 'rewrite'>[],
+): TargetNode {
   const keyOf = (step?: PathStep) => (step?.type === 'key' ? step.key : undefined);
   const below = (isWanted: (step: PathStep) => boolean): TargetNode | null => {
     const all = targets.filter((one) => one.steps.slice(steps.length, steps.length + 1).some(isWanted));
@@ -64,9 +64,7 @@ const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|li
 /** A sender copies the containers on the path; a receiver changes them in place, or awaits values at the targets. */
 type RewriteMode = 'copy' | 'in-place' | 'awaited';
 
-function commentOn(pattern: string): string {
-  return `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
-}
+const commentOn = (pattern: string) => `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
 
 const isThere = (key: string, object: string): string => `Object.hasOwn(${object}, ${literal(key)})`;
 
@@ -83,7 +81,6 @@ class FunctionWriter {
   readonly #mode: RewriteMode;
   readonly #functions: string[] = [];
   #named = 0;
-  #isReading = false;
 
   constructor(mode: RewriteMode) {
     this.#mode = mode;
@@ -93,7 +90,7 @@ class FunctionWriter {
   code(root: TargetNode, calls: readonly string[]): Required<FunctionCode> {
     const isInside = hasInside(root) && root.rewrite === null;
     const body = isInside ? this.#body(root) : `return ${this.#expression(root, 'value')};`;
-    const checks = this.#isReading ? [IS_OBJECT] : [];
+    const checks = hasInside(root) ? [IS_OBJECT] : [];
     return { calls: [...calls, ...checks, ...this.#functions], takes: 'value', body };
   }
 
@@ -115,14 +112,17 @@ class FunctionWriter {
   }
 
   #body(at: TargetNode): string {
-    this.#isReading = true;
-    const lines = [
+    const { keys, anyKey } = at;
+    // Spreading any other object than an ordinary one would lose its internal slots.
+    const isDoubtful = anyKey !== null || [...keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
+    return [
+      'if (!isObject(value)) return value;',
       ...this.#arrayLines(at),
-      ...this.#ordinaryLines(at),
-      ...this.#keyLines(at),
-      ...this.#anyKeyLines(at),
-    ];
-    return ['if (!isObject(value)) return value;', ...lines].join('\n');
+      ...(isDoubtful
+        ? [`if (Object.prototype.toString.call(value) !== '[object Object]') return value;`]
+        : []),
+      ...(anyKey === null ? this.#keyLines([...keys]) : this.#anyKeyLines(anyKey)),
+    ].join('\n');
   }
 
   #arrayLines(at: TargetNode): string[] {
@@ -139,18 +139,9 @@ class FunctionWriter {
     ];
   }
 
-  /** Spreading any other object than an ordinary one would lose its internal slots. */
-  #ordinaryLines(at: TargetNode): string[] {
-    const isDoubtful = at.anyKey !== null || [...at.keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
-    return isDoubtful
-      ? [`if (Object.prototype.toString.call(value) !== '[object Object]') return value;`]
-      : [];
-  }
-
   /** A value without rewritten keys is returned unchanged, because its kind may differ from the sample's. */
-  #keyLines(at: TargetNode): string[] {
-    const keys = [...at.keys];
-    if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
+  #keyLines(keys: readonly [string, TargetNode][]): string[] {
+    if (keys.length === 0) return ['return value;'];
     if (this.#mode === 'copy' && keys.length === 1) return this.#oneKeyLines(...keys[0]!);
     const object = this.#mode === 'copy' ? 'copy' : 'value';
     const changes = keys.map(
@@ -169,14 +160,13 @@ class FunctionWriter {
     ];
   }
 
-  #anyKeyLines(at: TargetNode): string[] {
-    if (at.anyKey === null || at.keys.size > 0) return [];
-    const changed = this.#expression(at.anyKey, 'value[key]');
+  #anyKeyLines(child: TargetNode): string[] {
+    const changed = this.#expression(child, 'value[key]');
     const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
       'const copy/*: Record<string, unknown> */ = {};',
       'for (const key of Object.keys(value)) {',
-      `  if (key === ${literal('__proto__')}) ${define};`,
+      `  if (key === '__proto__') ${define};`,
       `  else copy[key] = ${changed};`,
       '}',
       'return copy;',
@@ -184,14 +174,106 @@ class FunctionWriter {
   }
 }
 
-/** Code that copies the containers on the paths to the targets only. @param calls declarations that the targets call */
-export const toMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
-  new FunctionWriter('copy').code(buildTrie(targets), calls);
+const writer =
+  (mode: RewriteMode) =>
+  (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
+    new FunctionWriter(mode).code(buildTrie(targets), calls);
+
+/** Code that copies the containers on the paths to the targets only. The last argument: declarations that they call. */
+export const toMessageCode = writer('copy');
 
 /** Code that changes the received value in place. */
-export const fromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
-  new FunctionWriter('in-place').code(buildTrie(targets), calls);
+export const fromMessageCode = writer('in-place');
 
 /** The same for targets whose functions return promises. */
-export const awaitedFromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
-  new FunctionWriter('awaited').code(buildTrie(targets), calls);
+export const awaitedFromMessageCode = writer('awaited');
+
+// One expression at a path of plain keys. For any other value there it throws, or gives an equal result. Plans for it have
+// a field `inline`. Proofs, timing and modules use functions instead, which accept values of any form.
+
+/** Maximum path length and number of paths; beyond it, functions are easier to read. */
+const MAX_KEYS = 3;
+
+/** True if all steps are plain keys. `__proto__` is excluded: in an object literal it would set the prototype. */
+export const hasPlainKeys = ({ steps }: PatternRows): boolean =>
+  steps.every((step) => step.type === 'key' && step.key !== '__proto__');
+
+/** True if exactly one value is at the path, in one row, and an expression can name it. */
+export const isInline = (at: PatternRows): boolean =>
+  at.count === 1 && at.rows.length === 1 && at.steps.length <= MAX_KEYS && hasPlainKeys(at);
+
+/** @throws TypeError for a path that `isInline` excludes */
+export function plainKeys(path: string): string[] {
+  return parsePath(path)!.map((step) => {
+    if (step.type === 'key' && step.key !== '__proto__') return step.key;
+    throw new TypeError(`${path} does not lead to one value`);
+  });
+}
+
+/** `payload.image.data` */
+export const readAt = (from: string, keys: readonly string[]): string => from + keys.map(member).join('');
+
+/** `{ ...payload, data: payload.data.slice() }`: copies the containers on the path, with a new value at its end. */
+export function replacedAt(path: string, change: (expression: string) => string): string {
+  const keys = plainKeys(path);
+  return keys.reduceRight(
+    (inner, key, depth) =>
+      `{ ...${readAt('payload', keys.slice(0, depth))}, ${propertyName(key)}: ${inner} }`,
+    change(readAt('payload', keys)),
+  );
+}
+
+/** True if code can read the values at the path; entries of Maps and Sets are included. */
+export function canCollect(path: string): boolean {
+  return parsePath(path)?.every((step) => step.type !== 'deeper' && step.type !== 'cut') ?? false;
+}
+
+/** Access to a property that may be absent. `__proto__` is read only as an own property. */
+function property(value: string, key: string): string {
+  if (key === '__proto__') return `Object.getOwnPropertyDescriptor(${value} ?? {}, ${literal(key)})?.value`;
+  return `${value}?.${member(key).replace(/^\./, '')}`;
+}
+
+/** The loop over the values one step below `value`. */
+function loop(step: PathStep, value: string, item: string): string {
+  if (step.type === 'index') return `if (Array.isArray(${value})) for (const ${item} of ${value})`;
+  if (step.type !== 'entry') return `for (const ${item} of Object.values(${value} ?? {}))`;
+  const type = step.part === 'member' ? 'Set' : 'Map';
+  const method = step.part === 'key' ? 'keys' : 'values';
+  return `if (${value} instanceof ${type}) for (const ${item} of ${value}.${method}())`;
+}
+
+function statement(path: string, pick: string): string {
+  const steps = parsePath(path)!;
+  let value = steps.length === 0 ? 'message' : 'parts';
+  const loops: string[] = [];
+  for (const step of steps)
+    if (step.type === 'key') value = property(value, step.key);
+    else {
+      const item = `item${loops.length + 1}`;
+      loops.push(loop(step, value, item));
+      value = item;
+    }
+  return [...loops, `add(${pick}(${value}));`]
+    .map((line, depth) => `${'  '.repeat(depth + 1)}${line}`)
+    .join('\n');
+}
+
+/** Type of values that may be absent: it lets the code follow a path in any payload. */
+const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
+
+/** Declares `transferList(message)`: the buffers that `pick` finds at the paths, once each, as engines demand. */
+export function declareTransferList(paths: readonly string[], pick: string, type = 'Payload'): string {
+  const isBelow = paths.some((path) => path !== '$');
+  return [
+    `function transferList(message/*: ${type} */)/*: ArrayBuffer[] */ {`,
+    ...(isBelow ? [PARTS, '  const parts = message/*as unknown as Parts */;'] : []),
+    '  const found = new Set/*<ArrayBuffer> */();',
+    '  const add = (buffer/*: ArrayBuffer | null */) => {',
+    '    if (buffer !== null) found.add(buffer);',
+    '  };',
+    ...paths.map((path) => statement(path, pick)),
+    '  return [...found];',
+    '}',
+  ].join('\n');
+}

@@ -32,17 +32,14 @@ import {
   advisedCodec,
   type CodecFile,
   codecOf,
-  codecSource,
   codecTestSource,
-  helpersModule,
-  importSpecifier,
-  MARKER,
   PATCH_COSTS,
   patchCodecOf,
   sampleIn,
   schemaCodec,
-  type TestPlace,
 } from '../make/codec.ts';
+import { codecSource, helpersModule, MARKER } from '../module/module.ts';
+import { importSpecifier, type TestRunner } from '../module/test-file.ts';
 import { placesOf } from '../schema/places.ts';
 
 /** `clone-prof codec`: exit 3 if a codec cannot be made. */
@@ -190,8 +187,8 @@ export function codecFiles(
     const read = resolve(cwd(), codec.sample?.file ?? '');
     if (codec.sample === null || !existsSync(read)) return text;
     const sample = { ...codec.sample, file: importedFrom(path, read) };
-    const where = { codec: basename(shown), runner: runnerFor(path), language };
-    await write(test, codecTestSource(codec, sample, where));
+    const where = { codec: basename(shown), runner: runnerFor(path), language, sample };
+    await write(test, codecTestSource(codec, where));
     return text;
   }
   /**
@@ -213,7 +210,7 @@ export function codecFiles(
 }
 
 /** Test runner that the nearest package.json above a test mentions. */
-function runnerFor(test: string): TestPlace['runner'] {
+function runnerFor(test: string): TestRunner {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';
   const text = startOf(join(folder, 'package.json')) ?? '';

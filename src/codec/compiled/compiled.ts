@@ -1,3 +1,5 @@
+import { fnv1aHex } from '../../model/cut.ts';
+import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
@@ -9,50 +11,153 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
-import { asPasted } from '../code/dialect.ts';
+import { asPasted } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
-import { type CodecTerms, compiledCodec } from './codec-text.ts';
-import type { TextForm } from './way.ts';
-import { hasLongTexts, isAllRest } from './ways/index.ts';
+import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';
+import { helpersOf, STREAMS } from './helpers.ts';
+import { SchemaCode } from './schema-code.ts';
+import { readWhole, Views } from './views.ts';
+import { hasLongTexts, isAllRest, waysOf } from './ways/index.ts';
+import type { TextForm } from './ways/scalars.ts';
 
-/** Lists of records in the form that `viewMessage` returns. */
-interface Columns extends Iterable<object> {
-  at(row: number): object;
-  column(key: string): ArrayLike<unknown>;
+/** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
+interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
+  types: string[];
+  /** True if it exports `viewMessage`. */
+  hasView: boolean;
 }
 
-const isColumns = (value: object): value is Columns =>
-  'column' in value && typeof value.column === 'function';
+/** Version of the message format. Raise it if codecs write the same schema differently. */
+const FORMAT = 2;
 
-/**
- * The payload that a view shows; comparing it proves the view. Payloads cannot contain functions, so that methods
- * identify lists of records.
- *
- * @throws Error if a column differs from the records
- */
-export function readWhole(view: unknown): unknown {
-  if (typeof view !== 'object' || view === null) return view;
-  if (isColumns(view)) return provenRecords(view);
-  if (Object.getPrototypeOf(view) !== Object.prototype) return view;
-  return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, readWhole(value)]));
+/** Fingerprint in each message. It depends on the message format, and not on the number of texts in a sample. */
+const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, { name }: Carrier): string => {
+  const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map((way) => way.name) }));
+  return fnv1aHex(JSON.stringify([FORMAT, ways, records, name]));
+};
+
+/** Line between the two parts of a module. */
+const SHARED = '// From here on it is the same in all codecs.';
+
+const toMessage = (write: string, { sent }: Carrier) =>
+  `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
+  return ${sent(`send(VERSION, payload, ${write}, onMiss)`)};
+}`;
+
+/** Moving is faster than copying from about 4 kB on, and never slower: the arrays are made for one message. */
+const TRANSFER_LIST = `export function transferList(message/*: Message */)/*: ArrayBuffer[] */ {
+  return 'asIs' in message ? [] : [message.ints.buffer/*as ArrayBuffer */, message.doubles.buffer/*as ArrayBuffer */];
+}`;
+
+const AS_IS = "Object(message) === message && 'asIs' in message";
+
+/** The receiver can specify a narrower type. */
+const NARROWER = '/*<T extends Payload = Payload> */';
+
+/** Code of `fromMessage` or `viewMessage`. */
+const reader = (name: string, type: string, read: string, asIs: string, { open }: Carrier) =>
+  `export function ${name}(message/*: Message */)/*: ${type} */ {
+  if (${AS_IS}) return ${asIs};
+  return receive(VERSION, message, ${read}${open})/*as ${type} */;
+}`;
+
+/** viewed: a joined message whose receiver reads by column. base64: a joined message for channels that carry JSON. */
+export type CodecForm = TextForm | 'viewed' | 'base64';
+
+export interface CodecTerms extends Omit<CodecSchema, 'form'> {
+  form: CodecForm;
 }
 
-function provenRecords(columns: Columns): object[] {
-  const records = [...columns];
-  for (const key of Object.keys(records[0] ?? {})) {
-    const column = columns.column(key);
-    const isSame = (record: unknown, row: number) =>
-      isEqual(Reflect.get(Object(record) as object, key), column[row]);
-    if (column.length !== records.length || !records.every(isSame))
-      throw new Error(`the column ${key} differs from the records`);
+/** @param isMoved adds `transferList`, for channels that move buffers */
+export function compiledCodec(
+  { schema, name, form, view = form === 'viewed' }: CodecTerms,
+  isMoved = false,
+): CompiledText {
+  const carrier = form === 'base64' ? AS_TEXT : CLONED;
+  const texts = form === 'listed' ? 'listed' : 'joined';
+  const code = new SchemaCode(schema, name, texts);
+  const payloadType = code.types.text(0);
+  const views = new Views(schema, code);
+  // A payload without such a list has no view.
+  const writeView = view ? views.at(0) : null;
+  const shown = writeView?.(`message.asIs/*as unknown as ${payloadType} */`);
+  code.finish();
+  const own = [
+    `const VERSION = '${formatVersion(schema, texts, carrier)}';`,
+    toMessage(`write${code.root}`, carrier),
+    reader(`fromMessage${NARROWER}`, 'T', `read${code.root}`, 'message.asIs/*as T */', carrier),
+    ...(isMoved && carrier === CLONED ? [TRANSFER_LIST] : []),
+    ...(shown ? [reader('viewMessage', shown.type, `() => ${shown.read}`, shown.ofPayload, carrier)] : []),
+    ...views.functions,
+    ...code.functions,
+  ].join('\n\n');
+  const made = [own, ...carrier.code].join('\n\n');
+  return {
+    types: [
+      ...code.types.declarations(),
+      ...(shown ? views.types : []),
+      `export type Payload = ${payloadType};`,
+    ],
+    messageType: `${carrier.messageType} | { asIs: Payload }`,
+    ...(!shown && { own: made }),
+    source: [own, SHARED, helpersOf(made), ...carrier.code].join('\n\n'),
+    hasView: shown !== undefined,
+  };
+}
+
+/** Transport of the numbers of a message. */
+interface Carrier {
+  /** It is part of the version of a codec. */
+  name: string;
+  messageType: string;
+  /** Expression of the written message. */
+  sent(streams: string): string;
+  /** Additional argument of `receive`. */
+  open: string;
+  code: string[];
+}
+
+const CLONED: Carrier = {
+  name: 'cloned',
+  messageType: STREAMS,
+  sent: (streams) => streams,
+  open: '',
+  code: [],
+};
+
+/** JSON cannot express typed arrays. Their bytes are sent as base64 text, which is faster than numbers in digits. */
+const AS_TEXT: Carrier = {
+  name: 'base64',
+  messageType:
+    '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }',
+  sent: (streams) => `toTexts(${streams}, payload, onMiss)`,
+  open: ', fromTexts',
+  code: [
+    BYTES_AND_TEXT,
+    `const numbersText = ({ buffer, byteLength }/*: Int32Array | Float64Array */)/*: string */ =>
+  base64Of(new Uint8Array(buffer, 0, byteLength));
+function toTexts/*<P> */(message/*: Streams | { asIs: P } */, payload/*: P */, onMiss/*?: (path: string) => void */) {
+  try {
+    if ('asIs' in message) return message;
+    const { ints, doubles, rest } = message;
+    return { ...message, ints: numbersText(ints), doubles: numbersText(doubles), rest: rest.map(bytesToText) };
+  } catch {
+    onMiss?.('$'); // something in it looks like such a text
+    return { asIs: payload };
   }
-  return records;
 }
-
-/** Compares objects by content, because each read makes new objects. */
-const isEqual = (a: unknown, b: unknown): boolean =>
-  Object.is(a, b) ||
-  (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+/*type Texts = Exclude<Message, { asIs: Payload }>; */
+const fromTexts = (one/*: unknown */)/*: Streams */ => {
+  const message = one/*as Texts */;
+  return {
+    ...message,
+    ints: new Int32Array(bytesOf(message.ints).buffer),
+    doubles: new Float64Array(bytesOf(message.doubles).buffer),
+    rest: message.rest.map(textToBytes),
+  };
+};`,
+  ],
+};
 
 /** A report has it without `schema`, because the run has that. */
 type CompiledPlan = Plan & CodecTerms;

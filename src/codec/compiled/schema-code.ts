@@ -7,8 +7,8 @@ import type {
 import { keyText } from '../../value/read/paths.ts';
 import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
 import { SchemaTypes, upperCase } from './types.ts';
-import { capitalized, orKnown, type TextForm, type TypeCall, VALUE, type Way } from './way.ts';
 import { knownConstants, listType, waysOf } from './ways/index.ts';
+import { capitalized, orKnown, type TextForm, type TypeCall, VALUE, type Way } from './ways/scalars.ts';
 
 /** Expression that reads the value of a way. */
 const readCall = ({ name, inside }: TypeCall): string =>

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { startOf } from '../../machine/given-file.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
-import type { Exported } from '../make/codec.ts';
+import type { Exported } from '../module/module.ts';
 
 const ENDINGS = {
   '.ts': 'typescript',

@@ -1,17 +1,14 @@
 /** Codecs as modules with tests: those that the advice of a run recommends, and those that are made of samples. */
-
 import type { CodecSchema, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
 import { advisedTrial, payloadShape } from '../../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { SchemaMade } from '../../model/wire/wire.ts';
-import type { ModuleLanguage } from '../code/dialect.ts';
 import { compiled } from '../compiled/compiled.ts';
-import { codecModule, exportNames, type ModuleFacts } from '../module/module.ts';
+import { type CodecModule, codecSource, exportNames, type ModuleFacts } from '../module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../module/test-file.ts';
 import { patch } from '../patch/patch.ts';
 import { remedyNamed } from '../remedies/index.ts';
@@ -21,22 +18,12 @@ import { kindWords } from '../schema/places.ts';
 /** Longer codecs are not shown whole, only their calls. */
 const MAX_SHOWN_LINES = 20;
 
-/** Facts of a module that depend on the place of its file. */
-type CodecPlace = Pick<ModuleFacts, 'again' | 'exported' | 'helpers'>;
-
-/** A codec as a file, with the facts that its module and its test name. */
-export interface CodecFile {
-  codec: Codec;
-  /** Shape that its types are made of; null if the codec has its own types. */
-  shape: Shape | null;
-  facts: Omit<ModuleFacts, keyof CodecPlace>;
+export interface CodecFile extends CodecModule {
   /** Sample of its test; null if a test could not read it. */
   sample: SampleSource | null;
 }
 
-export interface AdvisedCodec extends CodecFile {
-  run: Run;
-}
+export type AdvisedCodec = CodecFile & { run: Run };
 
 /**
  * Makes the plan again from the shape, because code is generated from it and a stored report may come from anywhere.
@@ -106,19 +93,13 @@ const MAX_FILES_SHOWN = 3;
 export function schemaCodec(
   codec: Codec,
   { version, files, name }: { version: string; files: Iterable<string>; name: string },
-  { costs = [], sample = null }: { costs?: readonly string[]; sample?: SampleSource | null } = {},
+  { costs = [], sample = null }: Partial<Pick<ModuleFacts, 'costs'> & Pick<CodecFile, 'sample'>> = {},
 ): CodecFile {
   const all = [...new Set(files)];
   const more = all.length - MAX_FILES_SHOWN;
   const source = [...all.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return { codec, shape: null, facts: { version, source, id: name, gain: null, where: null, costs }, sample };
 }
-
-export const codecSource = (
-  { codec, shape, facts }: CodecFile,
-  language: ModuleLanguage,
-  place: Partial<CodecPlace> = {},
-): string => codecModule(codec, shape, { ...facts, again: null, ...place }, language);
 
 /** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(
@@ -140,19 +121,12 @@ export function withCodec(
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
 }
 
-export { importSpecifier } from '../module/test-file.ts';
-
-export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
-
 /** Text of a test of the codec. Its files are relative to the folder of the test. */
 export const codecTestSource = (
   { codec, facts: { version } }: CodecFile,
-  sample: SampleSource,
-  where: TestPlace,
+  where: Pick<TestFacts, 'codec' | 'runner' | 'language' | 'sample'>,
 ): string =>
-  codecTest({
-    ...{ ...where, sample, exports: exportNames(codec), isAwaited: codec.isAwaited ?? false, version },
-  });
+  codecTest({ ...where, exports: exportNames(codec), isAwaited: codec.isAwaited ?? false, version });
 
 /** Sample of a test; null for a module that this tool generated, which a test could not read. */
 export function sampleIn({ build, source: { file, export: name, line } }: Recipe): SampleSource | null {
@@ -169,15 +143,6 @@ function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: 
   if (root === 'typedarray') return { form: 'bytes', file };
   return { form: root === 'string' ? 'text' : 'json', file };
 }
-
-export {
-  type Exported,
-  helpersModule,
-  MARKER,
-  moduleDeclarations as schemaDeclarations,
-  schemaJsonIn as schemaJson,
-  withoutSchema,
-} from '../module/module.ts';
 
 /**
  * Schema of a codec, and what it cannot send because a clone lacks it; or the reason why no codec can be made of the

@@ -6,8 +6,19 @@ import { sumOf } from '../../model/sums.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { carries, lackText } from '../../stats/evidence.ts';
 import type { PathStep } from '../../value/read/paths.ts';
-import { asJavaScript, asPasted, asTypeScript, inLanguage, type ModuleLanguage } from '../code/dialect.ts';
-import { asciiJson, filledCode, filledLines, LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import {
+  asciiJson,
+  asJavaScript,
+  asPasted,
+  asTypeScript,
+  filledCode,
+  filledLines,
+  inLanguage,
+  LINE_WIDTH,
+  literal,
+  type ModuleLanguage,
+  member,
+} from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ALL_HELPERS, namesIn } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
@@ -156,7 +167,7 @@ function withoutCounts({ text, ...type }: ValueType): object {
   return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
 }
 
-/** Comment lines with the schema. They are ASCII, even if keys are not. */
+/** Comment lines with the schema, in ASCII. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
   const kept = { name, form, ...(view && { view }), types: types.map(withoutCounts), records };
   return wrapped(MARK + asciiJson(kept)).join('\n');
@@ -171,7 +182,7 @@ function wrapped(line: string): string[] {
 }
 
 /** The JSON text of the schema in a module; null if there is none. */
-export function schemaJsonIn(module: string): string | null {
+export function schemaJson(module: string): string | null {
   const lines = module.split(/\r?\n/);
   const first = lines.findLastIndex((one) => one.startsWith(MARK));
   if (first < 0) return null;
@@ -198,7 +209,7 @@ export interface ModuleFacts {
   where: string | null;
   costs: readonly string[];
   /** The command that makes it; null if unknown. */
-  again: string | null;
+  again?: string | null;
   /** Import specifier of the module of helpers; null if the helpers are in the codec. */
   helpers?: string | null;
   /** The export that defines the type of the sample. */
@@ -220,7 +231,7 @@ function assumed({ assumes }: Codec): string {
   return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
 }
 
-function head({ version, source, gain, where, costs, again }: ModuleFacts, codec: Codec): string[] {
+function head({ version, source, gain, where, costs, again = null }: ModuleFacts, codec: Codec): string[] {
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
   const time =
@@ -242,18 +253,20 @@ function head({ version, source, gain, where, costs, again }: ModuleFacts, codec
   return commentLines(plain(text));
 }
 
-/**
- * The codec as one file.
- *
- * @param shape null if the codec has its own types
- */
-export function codecModule(
-  codec: Codec,
-  shape: Shape | null,
-  facts: ModuleFacts,
+export interface CodecModule {
+  codec: Codec;
+  /** Shape that its types are made of; null if the codec has its own types. */
+  shape: Shape | null;
+  facts: ModuleFacts;
+}
+
+/** The codec as one file. @param place facts that depend on the place of the file */
+export function codecSource(
+  { codec, shape, facts }: CodecModule,
   language: ModuleLanguage,
+  place: Partial<ModuleFacts> = {},
 ): string {
-  const text = moduleText(codec, shape, facts, language);
+  const text = moduleText(codec, shape, { ...facts, ...place }, language);
   return codec.madeOf === undefined ? text : `${text}\n${schemaLine(codec.madeOf)}\n`;
 }
 
@@ -298,7 +311,7 @@ export const exportNames = ({ source }: Codec): string[] =>
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
 /** Declarations of a module's exports, without its code. */
-export function moduleDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
+export function schemaDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
   const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
   return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
 }

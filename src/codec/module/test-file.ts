@@ -1,6 +1,5 @@
 /** Tests of codecs: how they read their sample, and what they compare. */
-import { inLanguage, type ModuleLanguage } from '../code/dialect.ts';
-import { indent, literal, propertyName } from '../code/javascript.ts';
+import { indent, inLanguage, literal, type ModuleLanguage, propertyName } from '../code/javascript.ts';
 import { commentLines, compiledName, MARKER } from './module.ts';
 
 /** Runs the test; it determines the way to read the sample. */

@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER } from '../code/call.ts';
-import { asPasted } from '../code/dialect.ts';
+import { asPasted } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
@@ -98,7 +98,7 @@ function placesById(previous/*: Items */, next/*: Items */)/*: number[] | null |
 
 const isIdName = (key/*: string */)/*: boolean */ => /^_?(id|key|uuid)$/i.test(key);`;
 
-/** Code of `applyPatch`, with types in comments (code/dialect.ts). */
+/** Code of `applyPatch`, with types in comments (code/javascript.ts). */
 const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: what is equal is shared by both. */
 export function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
   const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
@@ -169,7 +169,7 @@ function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: v
   else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }`;
 
-/** The sending end, with types in comments (code/dialect.ts). It keeps the value that it sent last. */
+/** The sending end, with types in comments (code/javascript.ts). It keeps the value that it sent last. */
 const SENDER = `/** One for each receiver, or for all that get each of its messages. */
 export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
   const from = Math.random().toString(36).slice(2);

@@ -1,4 +1,4 @@
-/** Code of `toPatch`, with types in comments (code/dialect.ts), and of the steps in a patch. */
+/** Code of `toPatch`, with types in comments (code/javascript.ts), and of the steps in a patch. */
 export const STEPS = `// What is done at a place. A patch is read from its end: there are the names of keys, which steps give by number.
 const SET = 0; // [value, SET]
 const OBJECT = 1; // [changed..., gone..., number of gone, number of changed, OBJECT], changed: [..., key]

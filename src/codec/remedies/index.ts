@@ -1,19 +1,11 @@
 import type { Remedy } from '../../model/rules/remedy.ts';
 import { compiled } from '../compiled/compiled.ts';
 import { patch } from '../patch/patch.ts';
-import { base64, blob } from './buffers/blob.ts';
-import { sliceView } from './buffers/slice-view.ts';
-import { imageBuffer, share, transfer } from './buffers/transfer.ts';
-import { typedArray } from './buffers/typed-array.ts';
-import { jsonText } from './json-text.ts';
-import { plain } from './plain.ts';
-import { rebuild, repack } from './rebuild.ts';
-import { ownString, parseText, unwrapString } from './strings.ts';
+import { base64, blob, imageBuffer, share, sliceView, transfer } from './buffers.ts';
+import { jsonText, ownString, parseText, unwrapString } from './texts.ts';
+import { plain, rebuild, repack, typedArray } from './values.ts';
 
-/**
- * All remedies, in the order to try them unless a rule names some: the greatest observed gains first. A new remedy is a
- * new file in this folder, a row here, and a row in SIMPLEST_FIRST.
- */
+/** All remedies, in the order to try them unless a rule names some: the greatest observed gains first. */
 export const REMEDIES = {
   transfer,
   'image-buffer': imageBuffer,

@@ -2,7 +2,7 @@ import type { Plan } from '../../model/documents/trial.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import type { StrategyName } from '../../model/vocabulary/words.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './texts.ts';
 
 const IS_JSON =
   "if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');";

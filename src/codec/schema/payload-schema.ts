@@ -1,8 +1,7 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import { sumOf } from '../../model/sums.ts';
 import type { TypeDetection } from '../../value/read/types.ts';
-import { Draft, DraftType, Layout, NO_NUMBERS } from './draft.ts';
-import { isDictionary, recordForm, specialKeys } from './record-form.ts';
+import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, specialKeys } from './draft.ts';
 
 const WALK_LIMITS = {
   /** Maximum number of values that are visited. */
@@ -43,9 +42,8 @@ class SchemaWalk {
   #visit(value: unknown, type: DraftType, depth: number): void {
     this.#visited++;
     if (typeof value === 'string') type.texts.add(value);
-    else if (typeof value === 'number') {
-      type.kinds.add(isInt32(value) ? 'int32' : 'double');
-    } else if (value === null) type.kinds.add('null');
+    else if (typeof value === 'number') type.kinds.add(isInt32(value) ? 'int32' : 'double');
+    else if (value === null) type.kinds.add('null');
     else if (typeof value === 'object') this.#object(value, type, depth);
     else if (typeof value === 'boolean') type.kinds.add('boolean');
     else if (value === undefined) type.kinds.add('undefined');

@@ -1,5 +1,11 @@
-/** Finds the places of a schema, and describes the values that may occur there. */
-import type { NumbersFacts, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
+/** Places of a schema: the values that may occur there in words, and the changes between two schemas, place by place. */
+import type {
+  NumbersFacts,
+  PayloadSchema,
+  RecordField,
+  RecordType,
+  ValueType,
+} from '../../model/documents/payload-schema.ts';
 import { keyText } from '../../value/read/paths.ts';
 
 function numbersWords({ int32, length }: NumbersFacts): string {
@@ -68,4 +74,98 @@ function below(type: ValueType, { records }: PayloadSchema, path: string): TypeP
     ...(loose === undefined ? [] : [{ type: loose, path: `${path}.*` }]),
     ...fields.map(({ key, type: at }) => ({ type: at, path: path + keyText(key) })),
   ];
+}
+
+export interface SchemaChange {
+  path: string;
+  /** "is new", "was an integer, is a number" */
+  what: string;
+}
+
+/** Indices of the types at the same place in both schemas. */
+interface ComparedType {
+  before: number;
+  now: number;
+  path: string;
+}
+
+/** Returns the changes, breadth first; [] if both schemas have the same structure. */
+export function schemaChanges(before: PayloadSchema, now: PayloadSchema): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const places: ComparedType[] = [{ before: 0, now: 0, path: '$' }];
+  /** Pairs of types whose contents were compared. Each pair is entered once, because records may contain themselves. */
+  const entered = new Set<string>();
+  for (const place of places) {
+    const [old, own] = [before.types[place.before]!, now.types[place.now]!];
+    const [was, is] = [kindWords(old), kindWords(own)];
+    if (was !== is) changes.push({ path: place.path, what: `was ${was}, is ${is}` });
+    const pair = `${place.before}:${place.now}`;
+    if (entered.has(pair)) continue;
+    entered.add(pair);
+    places.push(...containedIn(old, own, place.path));
+    if (old.record === undefined || own.record === undefined) continue;
+    const records = recordChanges(before.records[old.record]!, now.records[own.record]!, place.path);
+    changes.push(...records.changes);
+    places.push(...records.places);
+  }
+  return changes;
+}
+
+/** Places inside values of both types, other than fields. */
+function containedIn(old: ValueType, own: ValueType, path: string): ComparedType[] {
+  const now = insideOf(own);
+  return insideOf(old).flatMap(({ type: before, step }) =>
+    now.flatMap((one) => (one.step === step ? [{ before, now: one.type, path: path + step }] : [])),
+  );
+}
+
+function recordChanges(
+  old: RecordType,
+  own: RecordType,
+  path: string,
+): { changes: SchemaChange[]; places: ComparedType[] } {
+  const fieldsOf = ({ fields }: RecordType) => new Map(fields.map((field) => [field.key, field]));
+  const [before, now] = [fieldsOf(old), fieldsOf(own)];
+  const at = (key: string) => path + keyText(key);
+  const gone = old.fields.filter(({ key }) => !now.has(key));
+  const added = own.fields.filter(({ key }) => !before.has(key));
+  const kept = own.fields.filter(({ key }) => before.has(key));
+  const changes = [...gone, ...added, ...kept].flatMap(({ key }) => {
+    const what = presenceChange(before.get(key), now.get(key));
+    return what === null ? [] : [{ path: at(key), what }];
+  });
+  const places = kept.map(({ key, type }) => ({ before: before.get(key)!.type, now: type, path: at(key) }));
+  if (old.loose !== undefined && own.loose !== undefined)
+    places.push({ before: old.loose, now: own.loose, path: `${path}.*` });
+  return { changes: changes.length > 0 ? changes : orderChange(old, own, path), places };
+}
+
+/** What has changed about a field; null if it is as often there as before. */
+function presenceChange(was: RecordField | undefined, now: RecordField | undefined): string | null {
+  if (now === undefined) return 'is gone';
+  if (was === undefined) return now.optional ? 'is new, and may be missing' : 'is new';
+  if (was.optional === now.optional) return null;
+  return now.optional ? 'was always there, may be missing' : 'could be missing, is always there';
+}
+
+/** Changes in the order of records with the same fields. */
+function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
+  const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
+  if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];
+  // Records with further keys do not have a fixed order.
+  if (isLoose) return [];
+  if (combinations(old, true) !== combinations(own, true))
+    return [{ path, what: 'has other combinations of keys' }];
+  return combinations(old, false) === combinations(own, false)
+    ? []
+    : [{ path, what: 'has its keys in another order' }];
+}
+
+/** Lists of keys that occur in objects, as one text. */
+function combinations({ fields, layouts }: RecordType, isSorted: boolean): string {
+  const lists = (layouts ?? [fields.map((_, at) => at)]).map((layout) => {
+    const keys = layout.map((at) => fields[at]!.key);
+    return JSON.stringify(isSorted ? keys.sort() : keys);
+  });
+  return `${layouts === undefined ? 'any of' : ''}${lists.sort().join()}`;
 }

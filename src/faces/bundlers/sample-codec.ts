@@ -4,13 +4,8 @@ import { basename, relative, resolve } from 'node:path';
 import { readSamples } from '../../app/world/analysis.ts';
 import { withWork } from '../../app/world/services.ts';
 import { exportedBy } from '../../codec/files/codec-names.ts';
-import {
-  codecOf,
-  codecSource,
-  schemaCodec,
-  schemaDeclarations,
-  withoutSchema,
-} from '../../codec/make/codec.ts';
+import { codecOf, schemaCodec } from '../../codec/make/codec.ts';
+import { codecSource, schemaDeclarations, withoutSchema } from '../../codec/module/module.ts';
 import { toolVersion } from '../../machine/folders.ts';
 import type { Emit } from '../../model/run/events.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';

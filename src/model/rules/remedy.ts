@@ -40,7 +40,7 @@ export interface ProposalFacts extends Classification {
   isSequence?: boolean;
 }
 
-/** A remedy as functions for the user. Types are in comments: code/dialect.ts makes TypeScript or JavaScript of it. */
+/** A remedy as functions for the user. Types are in comments: code/javascript.ts makes TypeScript or JavaScript of it. */
 export interface Codec {
   /** Functions `toMessage`, `fromMessage` and `transferList`, as needed, and the functions that they call. */
   source: string;

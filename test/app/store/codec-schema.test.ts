@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codecSchemaOf } from '../../../src/app/store/documents.ts';
-import { schemaJsonIn, schemaLine } from '../../../src/codec/module/module.ts';
-import { schemaChanges } from '../../../src/codec/schema/changes.ts';
+import { schemaJson, schemaLine } from '../../../src/codec/module/module.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
+import { schemaChanges } from '../../../src/codec/schema/places.ts';
 import { typeDetection } from '../../support/probe.ts';
 
 const PAYLOAD = {
@@ -24,7 +24,7 @@ test('the schema of a codec is a comment of ASCII, without counts', () => {
 });
 
 test('the schema of a codec is read back, regardless of the text around it', () => {
-  const json = schemaJsonIn(`// schema: {}\r\nexport {};\r\n${line}\r\n`);
+  const json = schemaJson(`// schema: {}\r\nexport {};\r\n${line}\r\n`);
   const read = codecSchemaOf(json!);
   assert.equal(read?.name, 'rows');
   assert.equal(read?.form, 'joined');
@@ -45,5 +45,5 @@ test('an edited line that is not a schema any more is not read', () => {
 });
 
 test('no schema is found in a module without the line', () => {
-  assert.equal(schemaJsonIn('export const a = 1;\n'), null);
+  assert.equal(schemaJson('export const a = 1;\n'), null);
 });

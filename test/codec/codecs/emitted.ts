@@ -1,7 +1,7 @@
 /** Codecs of real payloads, as they are emitted. */
 import { readFileSync } from 'node:fs';
-import type { ModuleLanguage } from '../../../src/codec/code/dialect.ts';
-import { codecModule, type Exported } from '../../../src/codec/module/module.ts';
+import type { ModuleLanguage } from '../../../src/codec/code/javascript.ts';
+import { codecSource, type Exported } from '../../../src/codec/module/module.ts';
 import {
   codecTest,
   type SampleSource,
@@ -71,12 +71,8 @@ export function emitted(
   const id = source.replace(/^.*\/|\..*$/g, '');
   const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;
   const where = 'node 24.0.0, worker, 2026-01-31';
-  return codecModule(
-    codec,
-    shapeOnce(value),
-    { version: '0.1.0', source, id, gain, where, costs: [], again, helpers, exported: exported ?? null },
-    language,
-  );
+  const facts = { version: '0.1.0', source, id, gain, where, costs: [], again, helpers };
+  return codecSource({ codec, shape: shapeOnce(value), facts }, language, { exported: exported ?? null });
 }
 
 /** One for each way to read a sample, and each runner. */

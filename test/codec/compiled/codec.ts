@@ -1,8 +1,8 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
 
-import { asJavaScript } from '../../../src/codec/code/dialect.ts';
-import { compiledCodec } from '../../../src/codec/compiled/codec-text.ts';
-import type { TextForm } from '../../../src/codec/compiled/way.ts';
+import { asJavaScript } from '../../../src/codec/code/javascript.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
+import type { TextForm } from '../../../src/codec/compiled/ways/scalars.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../support/probe.ts';

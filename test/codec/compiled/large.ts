@@ -1,7 +1,7 @@
 /** Payloads that are large or odd, and whether they arrive. */
 import assert from 'node:assert/strict';
-import { compiledCodec } from '../../../src/codec/compiled/codec-text.ts';
-import type { TextForm } from '../../../src/codec/compiled/way.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
+import type { TextForm } from '../../../src/codec/compiled/ways/scalars.ts';
 import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import { differencesBetween } from './arrival.ts';
 import { codecOfText, FORMS, schemaOf } from './codec.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { asJavaScript } from '../../../src/codec/code/dialect.ts';
-import { compiledCodec } from '../../../src/codec/compiled/codec-text.ts';
+import { asJavaScript } from '../../../src/codec/code/javascript.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import { type Random, randomBelow, seeded } from '../../../src/stats/intervals/random.ts';
 import { type CompiledCodec, codecFrom, FORMS, type Streams, schemaOf } from './codec.ts';
 

@@ -1,7 +1,7 @@
 /** Keys that are no identifiers, differ in case alone, or are what the code of a codec calls something else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compiledCodec } from '../../../src/codec/compiled/codec-text.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import { usually } from '../../support/whole.ts';
 import { codecOf, FORMS, schemaOf } from './codec.ts';
 import { arrives, list, MIXED, object } from './large.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asJavaScript } from '../../../src/codec/code/dialect.ts';
-import { compiledCodec } from '../../../src/codec/compiled/codec-text.ts';
-import { readWhole } from '../../../src/codec/compiled/compiled.ts';
+import { asJavaScript } from '../../../src/codec/code/javascript.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
+import { readWhole } from '../../../src/codec/compiled/views.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import { typeDetection } from '../../support/probe.ts';
 

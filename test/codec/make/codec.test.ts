@@ -106,10 +106,11 @@ for (const [source, name, value, reads] of SAMPLES)
       payload('a', [], { source: whole }),
       advisedRun(name, value, {}, 'a'),
     )!;
-    const text = codecTestSource(codec, codec.sample!, {
+    const text = codecTestSource(codec, {
       codec: 'a.codec.ts',
       runner: 'node',
       language: 'typescript',
+      sample: codec.sample!,
     });
     assert.match(text, reads);
   });

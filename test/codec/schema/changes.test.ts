@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemaChanges } from '../../../src/codec/schema/changes.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
+import { schemaChanges } from '../../../src/codec/schema/places.ts';
 import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
 import { typeDetection } from '../../support/probe.ts';
 

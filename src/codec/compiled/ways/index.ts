@@ -1,7 +1,21 @@
 /** All ways of writing values, and the choice of ways for a type. */
 import type { NumbersFacts, PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
-import { container, type Places, type TextForm, VALUE, type Way } from '../way.ts';
-import { bigint, boolean, date, double, int, isListed, rest, text, word } from './scalars.ts';
+import {
+  bigint,
+  boolean,
+  container,
+  date,
+  double,
+  int,
+  isListed,
+  type Places,
+  rest,
+  type TextForm,
+  text,
+  VALUE,
+  type Way,
+  word,
+} from './scalars.ts';
 
 /** Objects used as dictionaries, with many keys. */
 const dictionary = ofManyKeys('dictionary', {

@@ -1,13 +1,33 @@
-import type { Facts, Shape } from '../../../model/documents/shape.ts';
-import { isStore } from '../../../model/names.ts';
-import type { ProposalFacts, Remedy } from '../../../model/rules/remedy.ts';
-import { has, isBuffer } from '../../../value/shape/shape-facts.ts';
-import { canCollect, declareTransferList, isInline, plainKeys, readAt } from '../../code/at-paths.ts';
-import { listCode, literal } from '../../code/javascript.ts';
-import { remedyFromCode } from '../../code/remedy-from-code.ts';
-import { callTargets, fromMessageCode, toMessageCode } from '../../code/rewrite.ts';
-import { TYPE_NAME } from '../../code/shared-declarations.ts';
-import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
+/** Rewrites of bytes: what is moved, shared, or copied before the post, and their texts and files. */
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { isJson, isStore } from '../../model/names.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { has, isBuffer } from '../../value/shape/shape-facts.ts';
+import { listCode, literal } from '../code/javascript.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import {
+  awaitedFromMessageCode,
+  callTargets,
+  canCollect,
+  declareTransferList,
+  fromMessageCode,
+  isInline,
+  plainKeys,
+  readAt,
+  replacedAt,
+  toMessageCode,
+} from '../code/rewrite.ts';
+import {
+  BYTES_IN,
+  BYTES_TO_TEXT,
+  IS_OBJECT,
+  TEXT_TO_BYTES,
+  TYPE_NAME,
+  VIEW_OF,
+} from '../code/shared-declarations.ts';
+import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
+
+const isOf = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
 
 /** True for buffers that engines refuse to transfer, or that other views also use. */
 const isNotTransferable = (row: Facts) =>
@@ -40,7 +60,7 @@ const isNamed = (at: PatternRows): boolean =>
     (row) => row.kind === 'platform' || (isBuffer(row) && row.bytes?.backing === row.bytes?.total),
   );
 
-function plans(shape: Shape, { moves = () => false }: Partial<ProposalFacts> = {}): TransferPlan[] {
+function transferPlans(shape: Shape, { moves = () => false }: ProposalFacts): TransferPlan[] {
   const isObject = (row: Facts) => row.kind === 'platform' && moves(row.tag ?? '');
   const listed = ShapeIndex.of(shape)
     .all()
@@ -96,7 +116,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
     'posting the same object again throws a DataCloneError, or is lost with a messageerror (Node 20)',
   ],
   transfers: true,
-  plans,
+  plans: transferPlans,
   source: (plan) => {
     const named = plan.inline?.map((type, at) => namedBuffer(plan.paths[at]!, type));
     return {
@@ -107,9 +127,8 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
 });
 
 /** Minimum size, bytes: copying smaller buffers is cheap. */
-const MIN_BYTES = 64 * 1024;
+const MIN_SHARED = 64 * 1024;
 
-const isLarge = (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES;
 const isNotShared = (row: Facts) =>
   row.kind !== 'sharedarraybuffer' && !has(row, 'shared-backing', 'detached', 'resizable');
 
@@ -143,7 +162,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== undefined && isStore(channel)
       ? []
-      : planFor(ShapeIndex.of(shape).rewritable(isLarge, isNotShared)),
+      : planFor(ShapeIndex.of(shape).rewritable(isOf(MIN_SHARED), isNotShared)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
     receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),
@@ -189,5 +208,146 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
     sender: toMessageCode(callTargets('toBuffer', paths), [TO_BUFFER]),
     receiver: fromMessageCode(callTargets('toImage', paths), [TO_IMAGE]),
     transfer: [BUFFER, declareTransferList(paths, 'imageBuffer', 'unknown')],
+  }),
+});
+
+interface SliceViewPlan extends PathsPlan {
+  /** transferred: the fresh copies are in the transfer list, so that they are not copied a second time. */
+  form: 'transferred' | 'copied';
+  /** Method that copies the only view: `payload.data.slice()`. */
+  inline?: keyof typeof COPY;
+}
+
+/** Minimum size of transferred bytes: below it, an entry of the transfer list costs more than a second copy. */
+const MIN_TRANSFERRED = 64 * 1024;
+
+const isPart = (row: Facts) =>
+  (row.kind === 'typedarray' || row.kind === 'dataview') &&
+  has(row, 'view-of-larger', 'pooled') &&
+  !has(row, 'shared-backing', 'detached');
+
+/** Buffer.prototype.slice copies nothing, and a subclass may override slice. */
+function inlineWay(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
+  const [row] = at.rows;
+  if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
+    return {};
+  return { inline: has(row, 'node-buffer') ? 'Uint8Array.prototype.slice' : 'slice' };
+}
+
+const FORMS = ['transferred', 'copied'] as const;
+
+function slicePlans(shape: Shape): SliceViewPlan[] {
+  const index = ShapeIndex.of(shape);
+  return planFor(index.rewritable(isPart)).flatMap((plan) => {
+    const pays = plan.paths.some((path) =>
+      index.at(path)!.rows.some(({ bytes }) => (bytes?.max ?? 0) >= MIN_TRANSFERRED),
+    );
+    const copy = plan.paths.length === 1 ? inlineWay(index.at(plan.paths[0]!)!) : {};
+    return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form, ...copy }));
+  });
+}
+
+/**
+ * The constructor is that of the view's internal type, because Node's Buffer is cloned to a Uint8Array anyway. A view
+ * of a whole buffer is copied too before a transfer: otherwise the sender would lose the original.
+ */
+const exact = (form: SliceViewPlan['form']) => `function exact(value) {
+  if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
+  const { buffer, byteOffset, byteLength } = value;
+  if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
+  const types/*: Record<string, unknown> */ = globalThis;
+  const View = types[typeName.call(value) ?? 'DataView']/*as new (of: ArrayBuffer) => object */;
+  return new View(buffer.slice(byteOffset, byteOffset + byteLength));
+}`;
+
+const FRESH = `function freshBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
+  const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
+  return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
+}`;
+
+const COPY = {
+  slice: (view: string) => `${view}.slice()`,
+  'Uint8Array.prototype.slice': (view: string) => `Uint8Array.prototype.slice.call(${view})`,
+};
+
+export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
+  name: 'slice-view',
+  title: 'send only the bytes that the view shows',
+  ofMemory: true,
+  costs: ['views that overlap no longer see each other'],
+  transfers: true,
+  plans: slicePlans,
+  source: ({ paths, form, inline: copy }) => {
+    const isTransferred = form === 'transferred';
+    const inline = (path: string, copied: (view: string) => string) => ({
+      message: replacedAt(path, copied),
+      transferList: isTransferred ? `[${readAt('message', plainKeys(path))}.buffer]` : null,
+    });
+    return {
+      sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
+      ...(isTransferred ? { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] } : {}),
+      ...(copy ? { inline: inline(paths[0]!, COPY[copy]) } : {}),
+    };
+  },
+});
+
+/** Avoids JSON text of raw bytes: it has a key for each element of a typed array, and drops the content of a buffer. */
+export const base64: Remedy = remedyFromCode<PathsPlan>({
+  name: 'base64',
+  title: 'send bytes as base64 text',
+  plans: (shape, { channel }) =>
+    channel === undefined || !isJson(channel)
+      ? []
+      : planFor(ShapeIndex.of(shape).rewritable(isBuffer, isPlainMemory)),
+  source: ({ paths }) => ({
+    sender: toMessageCode(callTargets('bytesToText', paths), BYTES_TO_TEXT),
+    receiver: fromMessageCode(callTargets('textToBytes', paths), TEXT_TO_BYTES),
+  }),
+});
+
+/** Copying less is faster than a file: 64 KiB gain nothing in Chromium and WebKit, nor do 512 KiB in Firefox. */
+const MIN_IN_BLOB = 256 * 1024;
+
+const IS_BYTES_BLOB = [
+  IS_OBJECT,
+  `const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
+  isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';`,
+];
+
+const TO_BLOB = [
+  ...BYTES_IN,
+  ...IS_BYTES_BLOB,
+  `function bytesToBlob(value) {
+  if (isBytesBlob(value)) throw new TypeError('it has a blob and a type of its own');
+  const bytes = bytesIn(value);
+  if (bytes === null || bytes.length < ${MIN_IN_BLOB}) return value;
+  return { blob: new Blob([bytes]), type: bytesType(value) };
+}`,
+];
+
+const FROM_BLOB = [
+  ...IS_BYTES_BLOB,
+  ...VIEW_OF,
+  `async function blobToBytes(value/*: unknown */)/*: Promise<unknown> */ {
+  if (!isBytesBlob(value)) return value;
+  const buffer = await value.blob.arrayBuffer();
+  return value.type === 'ArrayBuffer' ? buffer : viewOf(buffer, value.type);
+}`,
+];
+
+/** `put` clones its value before it returns. A Blob is cloned as a reference; another process writes its bytes. */
+export const blob: Remedy = remedyFromCode<PathsPlan>({
+  name: 'blob',
+  title: 'put large bytes as a Blob',
+  costs: ['the reader has to wait for the bytes: fromMessage is asynchronous'],
+  // WebKit takes seven times as long to make a Blob as to clone the bytes, and all of it blocks the page.
+  plans: (shape, { channel }) =>
+    channel !== 'indexeddb' || shape.representation.engine === 'webkit'
+      ? []
+      : planFor(ShapeIndex.of(shape).rewritable(isOf(MIN_IN_BLOB), isPlainMemory)),
+  isAwaited: true,
+  source: ({ paths }) => ({
+    sender: toMessageCode(callTargets('bytesToBlob', paths), TO_BLOB),
+    receiver: awaitedFromMessageCode(callTargets('blobToBytes', paths), FROM_BLOB),
   }),
 });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payloadTypes } from '../../src/codec/module/module.ts';
-import { ShapeIndex } from '../../src/codec/remedies/facts/shape-index.ts';
 import { REMEDIES, type RemedyName } from '../../src/codec/remedies/index.ts';
 import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
@@ -122,7 +121,7 @@ test('plans and types of one shape stay the same, however often they are made', 
   const first = plans();
   assert.deepEqual(first, ['$.rows']);
   assert.deepEqual(plans(), first);
-  assert.deepEqual(payloadTypes(ShapeIndex.of(shape), 'table'), [
+  assert.deepEqual(payloadTypes(shape, 'table'), [
     'export interface Sample { rows: Row[]; bytes: Uint8Array }',
     'export interface Row { id: number; tags: string[]; pos: number[] }',
     'export type Payload = Sample;',

@@ -86,21 +86,17 @@ function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): st
   return [receiving(told, isAwaited), AS_IS, ...calls, declared('decode', receiver, isAwaited)];
 }
 
-const isLong = (text: string) => text.includes('\n');
-
-const isExported = (text: string) => text.startsWith('export ');
-
 /** Joins declarations, exported ones first, with blank lines around multi-line declarations. */
-const joined = (declarations: readonly string[]): string =>
-  [...new Set(declarations)]
+function joined(declarations: readonly string[]): string {
+  const isExported = (text: string) => text.startsWith('export ');
+  return [...new Set(declarations)]
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
-    .flatMap((one, at, all) => {
-      const before = all[at - 1];
-      return before === undefined ? [one] : [isLong(before) || isLong(one) ? '\n\n' : '\n', one];
-    })
-    .join('');
+    .reduce((text, one, at, all) => {
+      const isLong = one.includes('\n') || all[at - 1]!.includes('\n');
+      return `${text}${isLong ? '\n\n' : '\n'}${one}`;
+    });
+}
 
-/** The parts of the codec, with types in comments. */
 function codecText(code: RemedyCode): { sender: string; receiver: string; module: string } {
   const [sender, receiver] = [writeSender(code), writeReceiver(code)];
   return { sender: joined(sender), receiver: joined(receiver), module: joined([...sender, ...receiver]) };
@@ -112,7 +108,7 @@ function writeMessageType({ receiver, message, messageType }: RemedyCode): strin
   return type === null ? 'unknown' : `${type} | { asIs: Payload }`;
 }
 
-/** An assumption that is visible in the types of a module, too. */
+/** An assumption that the types of a module show, too. */
 export const ASSUMED_NUMBER = 'number';
 
 interface RemedyDefinition<P extends Plan>
@@ -132,12 +128,10 @@ interface Compiled {
   transferList?(message: unknown): object[];
 }
 
-/** A codec that misses a value is never advised. */
 function refuse(cause: unknown): never {
   throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/** Writes expressions instead of function calls, if the code has them. */
 function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget, content?: FileContent) {
   const { inline } = code;
   const isOriginal = code.sender === undefined;
@@ -150,9 +144,6 @@ function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarg
   const { sender, receiver } = callCode({ message, transferList, payload, content }, target);
   return { sender: [...costs.map((cost) => `// ${cost}`), sender].join('\n'), receiver };
 }
-
-const withoutTransfer = ({ transfer: _, ...code }: RemedyCode): RemedyCode => code;
-const withoutInline = ({ inline: _, ...code }: RemedyCode): RemedyCode => code;
 
 const pasted = (declarations: string, call: string) =>
   [asPasted(declarations), call].filter((text) => text !== '').join('\n\n');
@@ -199,14 +190,14 @@ export function remedyFromCode<P extends Plan>({
       const code = planSource(plan);
       const calls = writeCalls(code, costs, target, content?.(plan as P));
       if (code.inline) return calls;
-      const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
+      const text = codecText(takesTransferList(target) ? code : { ...code, transfer: [] });
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
     },
     codec(plan, target = TO_WORKER): Codec {
-      const code = planSource(plan);
+      const { inline: _, ...code } = planSource(plan);
       return {
         source: codecText(code).module,
-        calls: writeCalls(withoutInline(code), costs, target, content?.(plan as P)),
+        calls: writeCalls(code, costs, target, content?.(plan as P)),
         messageType: writeMessageType(code),
         ...(isAwaited && { isAwaited }),
         assumes: assumes?.(plan as P) ?? [],

@@ -12,7 +12,6 @@ import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT, ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
 import { atMost } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../report/text/shell.ts';
@@ -52,7 +51,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const { recipes, ...made } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.clear();
-  const name = nameFor(output, recipes[0]!);
+  const name = codecName(output === null ? recipes[0]!.id.replace(/#.*$/s, '') : basename(output));
   if (made.schema === null) {
     await sayReasons([`no codec: ${made.none.why}. ${made.none.instead}`], world);
     return EXIT.failure;
@@ -91,16 +90,12 @@ function wordsAgain(options: CodecSettings): string[] {
   return [...wordsOf(options), ...kind, ...to];
 }
 
-/** Name of the types, after the file: "src/orders.codec.ts" -> "orders". */
-const nameFor = (output: string | null, { id }: Recipe): string =>
-  codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
-
 const MAX_PLACES_SHOWN = 3;
 
 const NO_VIEW =
   'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
 
-/** Notes about the codec, one line each: its size, its assumptions and its limitations. */
+/** The size of the codec, its assumptions and its limitations. */
 function codecNotes(
   schema: PayloadSchema,
   module: string,
@@ -142,7 +137,6 @@ function shown(places: readonly string[]): string {
  *
  * @param option option that names the files
  * @param files files of the command; null if they need not differ from its inputs
- * @param onWritten reports a written file
  */
 export function codecFiles(
   { cwd, stderr }: World,
@@ -192,9 +186,8 @@ export function codecFiles(
     return text;
   }
   /**
-   * Name that a codec imports the helpers by which the codecs of its folder and language share; null if the codec
-   * includes them, because there is no file of exactly these helpers. If several codecs share them, the file is
-   * written.
+   * Name by which a codec imports the helpers of its folder and language; null if it includes them, because there is
+   * no file of exactly these helpers. If several codecs share them, the file is written.
    */
   async function helpersFor(codec: string, version: string, isShared: boolean): Promise<string | null> {
     const shown = helpersFileOf(codec);
@@ -236,14 +229,12 @@ export function openEmitted(
   const codecs = codecFiles(world, '--emit', files);
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
 
-  async function writeCodec(advised: AdvisedCodec, payload: PayloadReport, to: string, isShared: boolean) {
-    const { source, traffic } = payload;
-    const isOwn = areOne || traffic !== undefined;
-    const place = {
-      exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [source], world.cwd()),
-      again: areOne ? null : shellCommand(emitCommand(payload, advised.run, to)),
+  function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string) {
+    const isOwn = areOne || payload.traffic !== undefined;
+    return {
+      exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [payload.source], world.cwd()),
+      again: areOne ? null : shellCommand(emitCommand(payload, run, to)),
     };
-    await codecs.writeCodec(advised, to, place, isShared);
   }
 
   return {
@@ -262,7 +253,7 @@ export function openEmitted(
         // Codecs of several payloads in one folder share their helpers.
         const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
         if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
-        else await writeCodec(first, payload, to, isShared);
+        else await codecs.writeCodec(first, to, placeOf(payload, first, to), isShared);
         for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
       }
       await sayReasons(told, world);
@@ -291,8 +282,8 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
   const [first] = codecs;
   if (first === undefined) return [];
   const runtimeName = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
-  const isSame = (one: AdvisedCodec | undefined) => one?.codec.source === first.codec.source;
-  const others = runs.filter((run) => !isSame(codecs.find((one) => one.run === run)));
+  const isSame = ({ codec }: AdvisedCodec) => codec.source === first.codec.source;
+  const others = runs.filter((run) => !codecs.some((one) => one.run === run && isSame(one)));
   if (others.length === 0) return [];
   const names = [...new Set(others.map(runtimeName))].join(', ');
   return [

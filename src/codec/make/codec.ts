@@ -34,21 +34,12 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
   const shape = payloadShape(run);
   if (shape === null || verdict === null) return null;
   const text = canonical(withoutSchema(plan));
-  const plans = [false, true].flatMap((assumeIntegers) =>
-    remedy.plans(shape, {
-      verdict,
-      findings,
-      assumeIntegers,
-      schema: run.schema ?? null,
-      channel: run.channel,
-      id,
-      isSequence: true,
-    }),
-  );
+  const facts = { verdict, findings, schema: run.schema ?? null, channel: run.channel, id, isSequence: true };
+  const plans = [false, true].flatMap((assumeIntegers) => remedy.plans(shape, { ...facts, assumeIntegers }));
   return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
 }
 
-/** Text that is equal for plans that differ only in the order of their keys. */
+/** JSON text with sorted keys. */
 const canonical = (plan: unknown): string =>
   JSON.stringify(plan, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -51,21 +51,17 @@ const MIN_IDS = 3;
 /**
  * Declares `Payload` and its inner types, in TypeScript. They name kinds, never values: texts of a payload may be
  * secrets, and a shape does not contain texts.
- *
- * @param name name of the payload
  */
-export function payloadTypes(shape: ShapeIndex, name: string): string[] {
-  const { types, records } = new ShapeTypes(shape);
-  const schema = { types, records };
-  const texts = new SchemaTypes(schema, name);
-  return [...texts.declarations(), `export type Payload = ${texts.text(0)};`];
+export function payloadTypes(shape: Shape, name: string): string[] {
+  const types = new SchemaTypes(new ShapeTypes(new ShapeIndex(shape)), name);
+  return [...types.declarations(), `export type Payload = ${types.text(0)};`];
 }
 
 /** True for objects that the walk entered, and false for objects that it had seen before. */
 const isVisited = ({ kind, flags }: Facts): boolean =>
   kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 
-/** Name of the class of a value that has one type in TypeScript; undefined for others. */
+/** Name of the class of a value that has one type in TypeScript. */
 const classOf = ({ kind, tag = '' }: Facts): string | undefined =>
   kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : CLASSES[kind];
 
@@ -132,7 +128,7 @@ const NO_CONDITIONS = 'Its licence has no conditions.';
 
 export const commentLines = (text: string): string[] => filledLines(text.split(' '), LINE_WIDTH, '// ');
 
-/** An export of a TypeScript file. It defines the type of the payload. */
+/** An export of a TypeScript file that defines the type of the payload. */
 export interface Exported {
   /** Relative to the module that imports it. */
   file: string;
@@ -198,7 +194,6 @@ export const withoutSchema = (module: string): string =>
 
 /** Facts in the comment of a module. */
 export interface ModuleFacts {
-  /** Version of clone-prof. */
   version: string;
   /** Path of the file as the user named it, with its export. */
   source: string;
@@ -215,9 +210,6 @@ export interface ModuleFacts {
   /** The export that defines the type of the sample. */
   exported?: Exported | null;
 }
-
-/** One line of ASCII for any file name or key. */
-const plain = (text: string) => literal(text).slice(1, -1);
 
 /** Maximum number of listed assumptions; the rest is only counted. All are in `advice.assumes` of the report. */
 const MAX_ASSUMPTIONS = 3;
@@ -250,7 +242,8 @@ function head({ version, source, gain, where, costs, again = null }: ModuleFacts
   const made = `${MARKER.slice(3)} ${version}, made from ${source}: ${measured}.`;
   const edited = ` Do not edit it${again === null ? '' : `: ${again} makes it again`}.`;
   const text = `${made}${edited} ${NO_CONDITIONS}${assumed(codec)}${misses}${told}`;
-  return commentLines(plain(text));
+  // One line of ASCII for any file name or key.
+  return commentLines(literal(text).slice(1, -1));
 }
 
 export interface CodecModule {
@@ -288,21 +281,16 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
 
 /** Declarations of `Payload`, its inner types, and `Message`. */
 function declarations(
-  { types, messageType: type }: Codec,
+  { types, messageType }: Codec,
   shape: Shape | null,
   { exported, id }: Pick<ModuleFacts, 'exported' | 'id'>,
 ): string[] {
-  const message = messageType(type);
+  const line = `export type Message = ${messageType};`;
+  const ofLines = `export type Message =\n  | ${messageType.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
+  const message = line.length <= LINE_WIDTH ? line : ofLines;
   if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? []), message];
   const name = id.replace(/#.*$/s, '');
-  return [...(types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name))), message];
-}
-
-function messageType(type: string): string {
-  const line = `export type Message = ${type};`;
-  return line.length <= LINE_WIDTH
-    ? line
-    : `export type Message =\n  | ${type.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
+  return [...(types ?? (shape === null ? [] : payloadTypes(shape, name))), message];
 }
 
 export const exportNames = ({ source }: Codec): string[] =>
@@ -316,15 +304,13 @@ export function schemaDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'expor
   return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
 }
 
-// The helpers that compiled codecs share, as one module in their folder.
-
 /** Matches declarations that codecs use. State is excluded, because importers cannot assign it. */
 const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/gm;
 
 const namesOf = (helpers: string) =>
   [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
 
-/** The module that the compiled codecs of a folder share. @param version version of clone-prof */
+/** The module of helpers that the compiled codecs of a folder share. */
 export function helpersModule(version: string, language: ModuleLanguage): string {
   const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
   const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
@@ -333,7 +319,7 @@ export function helpersModule(version: string, language: ModuleLanguage): string
   return `${head}\n\n${helpers}\n\n${filledCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
 }
 
-/** The line that imports the helpers of a codec. @param from name of the module */
+/** @param from name of the module of helpers */
 function helpersImport(own: string, from: string, language: ModuleLanguage): string {
   const mentioned = namesIn(own);
   const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>

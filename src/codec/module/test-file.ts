@@ -9,13 +9,7 @@ export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
 export type SampleSource =
   | { form: 'json' | 'text' | 'bytes'; file: string }
   | { form: 'ndjson'; file: string; line: number }
-  | ModuleSample;
-
-interface ModuleSample {
-  form: 'module';
-  file: string;
-  export: string;
-}
+  | { form: 'module'; file: string; export: string };
 
 export interface TestFacts {
   version: string;
@@ -29,11 +23,19 @@ export interface TestFacts {
   language: ModuleLanguage;
 }
 
-const IMPORTS: Readonly<Record<TestRunner, string | null>> = {
-  node: "import { test } from 'node:test';",
-  vitest: "import { expect, test } from 'vitest';",
-  jest: null,
-  bun: "import { expect, test } from 'bun:test';",
+type Equal = (actual: string, expected: string) => string;
+
+const strictEqual: Equal = (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`;
+
+const RUNNERS: Readonly<Record<TestRunner, { imports?: string; equal: Equal }>> = {
+  node: {
+    imports: "import { test } from 'node:test';",
+    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected});`,
+  },
+  vitest: { imports: "import { expect, test } from 'vitest';", equal: strictEqual },
+  // jest's structuredClone makes objects of a different realm, which toStrictEqual treats as different.
+  jest: { equal: (actual, expected) => `expect(${actual}).toEqual(${expected});` },
+  bun: { imports: "import { expect, test } from 'bun:test';", equal: strictEqual },
 };
 
 /** Node.js uses file names unchanged; bundlers and compilers resolve `.js` to TypeScript, jest needs no extension. */
@@ -54,7 +56,10 @@ const isUntyped = ({ sample, language }: TestFacts): boolean =>
 const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
 
 /** The import may have any type, so the code checks for a function before it calls it. */
-function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): string[] {
+function exportLines(
+  facts: TestFacts,
+  { file, export: name }: Extract<SampleSource, { form: 'module' }>,
+): string[] {
   const isTyped = facts.language === 'typescript';
   const exported = isTyped ? 'made' : 'exported';
   const value = `typeof ${exported} === 'function' ? ${exported}() : ${exported}`;
@@ -105,22 +110,21 @@ function importLines(facts: TestFacts): string[] {
   const { sample, runner, exports, language } = facts;
   const isFile = sample.form !== 'module';
   const names = [...exports, ...(language === 'typescript' ? ['type Payload'] : [])].sort();
-  const imported = (name: string) => (name === 'default' ? 'exported' : `{ ${importedName(name)} }`);
+  // Names that are not identifiers are written as strings.
+  const importedName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+  const imported = (name: string) =>
+    name === 'default' ? 'exported' : `{ ${importedName(name)} as exported }`;
   const own = (names: string, file: string) =>
     `import ${names} from ${literal(importSpecifier(file, facts))};`;
   return [
     runner === 'node' && "import assert from 'node:assert/strict';",
     isFile && "import { readFileSync } from 'node:fs';",
     isFile && isJoined(facts) && `import { ${runner === 'jest' ? 'dirname, ' : ''}join } from 'node:path';`,
-    IMPORTS[runner],
+    RUNNERS[runner].imports,
     sample.form === 'module' && !isUntyped(facts) && own(imported(sample.export), sample.file),
     own(`{ ${names.join(', ')} }`, facts.codec),
   ].filter((line) => typeof line === 'string');
 }
-
-/** Import names that are not identifiers, and `default`, are written as strings. */
-const importedName = (name: string) =>
-  /^[A-Za-z_$][\w$]*$/.test(name) ? `${name} as exported` : `${literal(name)} as exported`;
 
 /** Declares `arrives`, which passes a payload on in the same way as a post to a worker. */
 function arrivesText({ exports, isAwaited }: TestFacts): string {
@@ -132,16 +136,6 @@ function arrivesText({ exports, isAwaited }: TestFacts): string {
 };
 `;
 }
-
-const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => string>> = {
-  node: (actual, expected) => `assert.deepEqual(${actual}, ${expected});`,
-  vitest: (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`,
-  // jest's structuredClone makes objects of a different realm, which toStrictEqual treats as different.
-  jest: (actual, expected) => `expect(${actual}).toEqual(${expected});`,
-  bun: (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`,
-};
-
-type Equal = (typeof EQUAL)[TestRunner];
 
 /** Lists in a view are read record by record. */
 const viewTest = (equal: Equal) => `test('a view reads what was sent', async () => {
@@ -218,7 +212,7 @@ ${has('toMessage') ? `  ${equal('misses', '0')}\n` : ''}});
 
 /** A test that proves the sample, and payloads that differ from it at one place. */
 export function codecTest(facts: TestFacts): string {
-  const equal = EQUAL[facts.runner];
+  const { equal } = RUNNERS[facts.runner];
   const isPatch = PATCH_ENDS.every((name) => facts.exports.includes(name));
   const imports = importLines(isPatch ? { ...facts, exports: PATCH_ENDS } : facts);
   const { runner, language } = facts;

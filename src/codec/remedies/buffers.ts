@@ -29,19 +29,11 @@ import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } 
 
 const isOf = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
 
-/** True for buffers that engines refuse to transfer, or that other views also use. */
-const isNotTransferable = (row: Facts) =>
-  isBuffer(row) &&
-  has(
-    row,
-    'shared-backing',
-    'detached',
-    'wasm-memory',
-    'untransferable',
-    'pooled',
-    'view-of-larger',
-    'subclass',
-  );
+/** Flags of buffers that engines refuse to transfer, or that other views also use. */
+const NOT_TRANSFERABLE = [
+  ...(['shared-backing', 'detached', 'wasm-memory', 'untransferable'] as const),
+  ...(['pooled', 'view-of-larger', 'subclass'] as const),
+];
 
 interface TransferPlan extends PathsPlan {
   /** Names of platform classes whose objects are transferred, too: "ImageBitmap". */
@@ -62,12 +54,12 @@ const isNamed = (at: PatternRows): boolean =>
 
 function transferPlans(shape: Shape, { moves = () => false }: ProposalFacts): TransferPlan[] {
   const isObject = (row: Facts) => row.kind === 'platform' && moves(row.tag ?? '');
-  const listed = ShapeIndex.of(shape)
+  const listed = new ShapeIndex(shape)
     .all()
     .filter(
       ({ pattern, rows }) =>
         rows.some((row) => isBuffer(row) || isObject(row)) &&
-        !rows.some(isNotTransferable) &&
+        !rows.some((row) => isBuffer(row) && has(row, ...NOT_TRANSFERABLE)) &&
         canCollect(pattern),
     );
   const tags = listed.flatMap(({ rows }) => rows.flatMap((row) => (isObject(row) ? [row.tag!] : [])));
@@ -99,15 +91,6 @@ const objectsOf = (classes: readonly string[]) => [
 }`,
 ];
 
-const listOf = ({ paths, classes }: TransferPlan) =>
-  classes === undefined
-    ? [WHOLE, declareTransferList(paths, 'wholeBuffer')]
-    : [WHOLE, ...objectsOf(classes), declareTransferList(paths, 'movable')];
-
-/** `payload.image.data.buffer` */
-const namedBuffer = (path: string, type: 'view' | 'buffer') =>
-  readAt('payload', plainKeys(path)) + (type === 'view' ? '.buffer' : '');
-
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
   title: 'transfer instead of copying',
@@ -117,10 +100,16 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   ],
   transfers: true,
   plans: transferPlans,
-  source: (plan) => {
-    const named = plan.inline?.map((type, at) => namedBuffer(plan.paths[at]!, type));
+  source: ({ paths, classes, inline }) => {
+    // `payload.image.data.buffer`
+    const named = inline?.map(
+      (type, at) => readAt('payload', plainKeys(paths[at]!)) + (type === 'view' ? '.buffer' : ''),
+    );
     return {
-      transfer: listOf(plan),
+      transfer:
+        classes === undefined
+          ? [WHOLE, declareTransferList(paths, 'wholeBuffer')]
+          : [WHOLE, ...objectsOf(classes), declareTransferList(paths, 'movable')],
       ...(named && { inline: { message: 'payload', transferList: `[${named.join(', ')}]` } }),
     };
   },
@@ -162,14 +151,12 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== undefined && isStore(channel)
       ? []
-      : planFor(ShapeIndex.of(shape).rewritable(isOf(MIN_SHARED), isNotShared)),
+      : planFor(new ShapeIndex(shape).rewritable(isOf(MIN_SHARED), isNotShared)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
     receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),
   }),
 });
-
-const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
 
 /** An object that already has such a key would be restored as an image, so it is refused. */
 const TO_BUFFER = `function toBuffer(value) {
@@ -203,7 +190,10 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
     'posting the same object again sends an empty image, or throws',
   ],
   transfers: true,
-  plans: (shape) => planFor(ShapeIndex.of(shape).rewritable(isImageData)),
+  plans(shape) {
+    const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
+    return planFor(new ShapeIndex(shape).rewritable(isImageData));
+  },
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toBuffer', paths), [TO_BUFFER]),
     receiver: fromMessageCode(callTargets('toImage', paths), [TO_IMAGE]),
@@ -234,16 +224,15 @@ function inlineWay(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   return { inline: has(row, 'node-buffer') ? 'Uint8Array.prototype.slice' : 'slice' };
 }
 
-const FORMS = ['transferred', 'copied'] as const;
-
 function slicePlans(shape: Shape): SliceViewPlan[] {
-  const index = ShapeIndex.of(shape);
-  return planFor(index.rewritable(isPart)).flatMap((plan) => {
+  const index = new ShapeIndex(shape);
+  return planFor(index.rewritable(isPart)).flatMap((plan): SliceViewPlan[] => {
     const pays = plan.paths.some((path) =>
       index.at(path)!.rows.some(({ bytes }) => (bytes?.max ?? 0) >= MIN_TRANSFERRED),
     );
     const copy = plan.paths.length === 1 ? inlineWay(index.at(plan.paths[0]!)!) : {};
-    return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form, ...copy }));
+    const copied = { ...plan, form: 'copied' as const, ...copy };
+    return pays ? [{ ...copied, form: 'transferred' }, copied] : [copied];
   });
 }
 
@@ -279,14 +268,11 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   plans: slicePlans,
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
-    const inline = (path: string, copied: (view: string) => string) => ({
-      message: replacedAt(path, copied),
-      transferList: isTransferred ? `[${readAt('message', plainKeys(path))}.buffer]` : null,
-    });
+    const transferList = () => (isTransferred ? `[${readAt('message', plainKeys(paths[0]!))}.buffer]` : null);
     return {
       sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
-      ...(isTransferred ? { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] } : {}),
-      ...(copy ? { inline: inline(paths[0]!, COPY[copy]) } : {}),
+      ...(isTransferred && { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] }),
+      ...(copy && { inline: { message: replacedAt(paths[0]!, COPY[copy]), transferList: transferList() } }),
     };
   },
 });
@@ -298,7 +284,7 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel === undefined || !isJson(channel)
       ? []
-      : planFor(ShapeIndex.of(shape).rewritable(isBuffer, isPlainMemory)),
+      : planFor(new ShapeIndex(shape).rewritable(isBuffer, isPlainMemory)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('bytesToText', paths), BYTES_TO_TEXT),
     receiver: fromMessageCode(callTargets('textToBytes', paths), TEXT_TO_BYTES),
@@ -344,7 +330,7 @@ export const blob: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== 'indexeddb' || shape.representation.engine === 'webkit'
       ? []
-      : planFor(ShapeIndex.of(shape).rewritable(isOf(MIN_IN_BLOB), isPlainMemory)),
+      : planFor(new ShapeIndex(shape).rewritable(isOf(MIN_IN_BLOB), isPlainMemory)),
   isAwaited: true,
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('bytesToBlob', paths), TO_BLOB),

@@ -88,7 +88,7 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
 }
 
 function jsonPlans(shape: Shape): PathsPlan[] {
-  const index = ShapeIndex.of(shape);
+  const index = new ShapeIndex(shape);
   const root = index.root?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
   return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
@@ -123,7 +123,7 @@ export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   plans(shape) {
-    const root = ShapeIndex.of(shape).root?.rows[0];
+    const root = new ShapeIndex(shape).root?.rows[0];
     return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_TEXT ? [{ path: '$' }] : [];
   },
   assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
@@ -169,7 +169,7 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans(shape) {
     const isJsc = shape.representation.engine === 'jsc';
-    const paths = ShapeIndex.of(shape).rewritable(isJsc ? isNotShareable : isWide);
+    const paths = new ShapeIndex(shape).rewritable(isJsc ? isNotShareable : isWide);
     return planFor(paths).map((plan) => ({ ...plan, form: isJsc ? 'own' : 'narrow' }));
   },
   source: ({ paths, form }) => ({
@@ -200,7 +200,7 @@ function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
 }
 
 function unwrapPlans(shape: Shape): UnwrapPlan[] {
-  const index = ShapeIndex.of(shape);
+  const index = new ShapeIndex(shape);
   // Bun is the only runtime with cheaper strings at the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));

@@ -2,7 +2,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 import { declared } from '../code/javascript.ts';
 import { ASSUMED_NUMBER, remedyFromCode } from '../code/remedy-from-code.ts';
@@ -40,27 +40,20 @@ function numberType(list: PatternRows, areIntegers: boolean): NumberType | null 
 
 /** Plans for the payload, its keys, or one list below. More lists, such as a list in each row, are for `compiled`. */
 function numberPlans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
-  const index = ShapeIndex.of(shape);
+  const index = new ShapeIndex(shape);
   const lists = index.all().flatMap((at) => {
     const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
     const type = isOne && index.isRewritable(at.pattern) ? numberType(at, assumeIntegers) : null;
-    return type === null ? [] : [{ path: at.pattern, depth: at.depth, type }];
+    return type === null ? [] : [{ path: at.pattern, type }];
   });
-  const isPlain = lists.length === 1 || (lists.length > 0 && lists.every(({ depth }) => depth === 1));
-  if (!isPlain) return [];
-  const own = lists.map(({ path, type }) => ({ path, type }));
-  return [{ path: commonPath(own.map(({ path }) => path)), lists: own }];
+  const isFew = lists.length === 1 || lists.every(({ path }) => index.at(path)!.depth === 1);
+  return isFew && lists.length > 0 ? [{ path: commonPath(lists.map(({ path }) => path)), lists }] : [];
 }
 
-const NUMBERS: Readonly<Record<NumberType, string>> = {
-  Float64Array: ASSUMED_NUMBER,
-  Int32Array: 'integer of 32 bits',
-};
-
 /** Object.is detects -0, which an Int32Array cannot hold. */
-const FITS: Readonly<Record<NumberType, string>> = {
-  Int32Array: 'Object.is(number | 0, number)',
-  Float64Array: "typeof number === 'number'",
+const NUMBERS: Readonly<Record<NumberType, { what: string; fits: string }>> = {
+  Int32Array: { what: 'integer of 32 bits', fits: 'Object.is(number | 0, number)' },
+  Float64Array: { what: ASSUMED_NUMBER, fits: "typeof number === 'number'" },
 };
 
 const toTyped = (type: NumberType) => `function to${type}(list) {
@@ -69,7 +62,7 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
   const copy = new ${type}(list.length);
   for (let i = 0; i < list.length; i++) {
     const number = list[i];
-    if (!(${FITS[type]})) throw new TypeError('${type} cannot hold all elements');
+    if (!(${NUMBERS[type].fits})) throw new TypeError('${type} cannot hold all elements');
     copy[i] = number;
   }
   return copy;
@@ -91,7 +84,7 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   title: 'send numbers as a typed array',
   ofMemory: true,
   plans: numberPlans,
-  assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type] })),
+  assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type].what })),
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
     const targets = lists.flatMap(({ path, type }) => callTargets(`to${type}`, [path]));
@@ -196,21 +189,18 @@ const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
 const isMoreThanContent = (row: Facts) =>
   has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 
-function formAt(at: PatternRows, names: readonly PlainFormName[]): PlainFormName | null {
-  const [kind, ...others] = names.filter((one) => at.kinds.has(one));
-  if (kind === undefined || others.length > 0) return null;
-  const isClear =
-    !PLAIN_FORMS[kind].as.some((one) => at.kinds.has(one)) &&
-    !at.rows.some((row) => row.kind === kind && isMoreThanContent(row));
-  return isClear ? kind : null;
+function isClear({ kinds, rows }: PatternRows, form: PlainFormName): boolean {
+  const isAmbiguous = PLAIN_FORMS[form].as.some((one) => kinds.has(one));
+  return !isAmbiguous && !rows.some((row) => row.kind === form && isMoreThanContent(row));
 }
 
 function plainPlans(shape: Shape): PlainPlan[] {
-  const index = ShapeIndex.of(shape);
+  const index = new ShapeIndex(shape);
   const names = WORTHWHILE[shape.representation.engine] ?? [];
   const forms = index.all().flatMap((at) => {
-    const form = index.isRewritable(at.pattern) ? formAt(at, names) : null;
-    return form === null ? [] : [{ path: at.pattern, form }];
+    const [form, ...others] = names.filter((one) => at.kinds.has(one));
+    const isOne = form !== undefined && others.length === 0 && isClear(at, form);
+    return isOne && index.isRewritable(at.pattern) ? [{ path: at.pattern, form }] : [];
   });
   return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
@@ -239,27 +229,26 @@ export const plain: Remedy = remedyFromCode<PlainPlan>({
   }),
 });
 
-const SLOW_STORAGE = [
-  'dictionary',
-  'uncacheable-dictionary',
-  'hidden-state',
-  'frozen',
-  'sealed',
-  'non-extensible',
-  'non-enumerable',
-  'non-configurable',
-  'symbol-key',
-  'accessor',
-] as const;
+const NO_EXTENSIONS = ['frozen', 'sealed', 'non-extensible'] as const;
+const SLOW_OBJECT = [
+  ...(['dictionary', 'uncacheable-dictionary', 'hidden-state', 'non-enumerable'] as const),
+  ...(['non-configurable', 'symbol-key', 'accessor', ...NO_EXTENSIONS] as const),
+];
+/** Storage that the engine clones slowly, although no element is missing. */
+const SLOW_ARRAY = [
+  ...(['holey-kind', 'not-fast-elements', 'dictionary-elements', 'array-storage'] as const),
+  ...(['slow-put', 'named-props-history', ...NO_EXTENSIONS] as const),
+];
 
-const isSlowObject = (row: Facts) => row.kind === 'object' && !has(row, 'empty') && has(row, ...SLOW_STORAGE);
-
-function rebuildPlans(shape: Shape): PathsPlan[] {
-  // Bun has fast paths only for the root object and for objects in a root array.
-  const isTaken = ({ pattern }: Facts) =>
-    shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
-  const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || isScalar(row));
-  const paths = ShapeIndex.of(shape).rewritable(isSlowObject, isAllowed);
+/** Plan for values of one kind in slow storage, with no other than the allowed values at their paths. */
+function slowPlans(
+  shape: Shape,
+  kind: Kind,
+  storage: readonly Flag[],
+  isAllowed: (row: Facts) => boolean,
+): PathsPlan[] {
+  const isSlow = (row: Facts) => row.kind === kind && !has(row, 'empty') && has(row, ...storage);
+  const paths = new ShapeIndex(shape).rewritable(isSlow, isAllowed);
   return planFor(paths, paths[0]);
 }
 
@@ -273,34 +262,15 @@ const FRESH = `function fresh(value) {
 export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
-  plans: rebuildPlans,
+  plans(shape) {
+    // Bun has fast paths only for the root object and for objects in a root array.
+    const isTaken = ({ pattern }: Facts) =>
+      shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
+    const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || isScalar(row));
+    return slowPlans(shape, 'object', SLOW_OBJECT, isAllowed);
+  },
   source: ({ paths }) => ({ sender: toMessageCode(callTargets('fresh', paths), [IS_OBJECT, FRESH]) }),
 });
-
-/** True for storage that the engine clones slowly, although no element is missing. */
-const isSlowArray = (row: Facts) =>
-  row.kind === 'array' &&
-  !has(row, 'empty') &&
-  has(
-    row,
-    'holey-kind',
-    'not-fast-elements',
-    'dictionary-elements',
-    'array-storage',
-    'slow-put',
-    'named-props-history',
-    'frozen',
-    'sealed',
-    'non-extensible',
-  );
-
-function repackPlans(shape: Shape): PathsPlan[] {
-  // Bun has a fast path only for a root array.
-  const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
-  const isAllowed = (row: Facts) => row.depth <= deepest && (row.kind !== 'array' || isPlainArray(row));
-  const paths = ShapeIndex.of(shape).rewritable(isSlowArray, isAllowed);
-  return planFor(paths, paths[0]);
-}
 
 /** Pushing makes packed elements in V8 and contiguous elements in JSC; slice and spread keep the holey kind in V8. */
 const PACKED = `function packed(list) {
@@ -317,6 +287,11 @@ const PACKED = `function packed(list) {
 export const repack: Remedy = remedyFromCode<PathsPlan>({
   name: 'repack',
   title: 'copy the array into a packed one',
-  plans: repackPlans,
+  plans(shape) {
+    // Bun has a fast path only for a root array.
+    const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
+    const isAllowed = (row: Facts) => row.depth <= deepest && (row.kind !== 'array' || isPlainArray(row));
+    return slowPlans(shape, 'array', SLOW_ARRAY, isAllowed);
+  },
   source: ({ paths }) => ({ sender: toMessageCode(callTargets('packed', paths), [PACKED]) }),
 });

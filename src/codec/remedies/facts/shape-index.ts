@@ -19,21 +19,12 @@ export interface PatternRows {
 
 type RowTest = (row: Facts) => boolean;
 
-const INDICES = new WeakMap<Shape, ShapeIndex>();
-
 /** Index of a shape by path pattern, with the queries of remedies. */
 export class ShapeIndex {
   readonly shape: Shape;
   readonly #patterns = new Map<string, PatternRows>();
 
-  /** Index of a finished shape, built once because every remedy needs it. */
-  static of(shape: Shape): ShapeIndex {
-    const index = INDICES.get(shape) ?? new ShapeIndex(shape);
-    INDICES.set(shape, index);
-    return index;
-  }
-
-  private constructor(shape: Shape) {
+  constructor(shape: Shape) {
     this.shape = shape;
     for (const row of shape.patterns) this.#add(row);
   }
@@ -97,20 +88,16 @@ export class ShapeIndex {
 }
 
 /** True if code can be generated for the path: through objects and arrays, not through keys that set a prototype. */
-export function isReachable(path: string): boolean {
-  return (
-    parsePath(path)?.every(
-      (step) =>
-        step.type === 'any-key' ||
-        (step.type === 'key' && step.key !== '__proto__') ||
-        (step.type === 'index' && step.index === null),
-    ) ?? false
-  );
-}
+export const isReachable = (path: string): boolean =>
+  parsePath(path)?.every(
+    (step) =>
+      step.type === 'any-key' ||
+      (step.type === 'key' && step.key !== '__proto__') ||
+      (step.type === 'index' && step.index === null),
+  ) ?? false;
 
-export function isScalar(row: Facts): boolean {
-  return ['string', 'number', 'boolean', 'null', 'undefined'].includes(row.kind);
-}
+export const isScalar = ({ kind }: Facts): boolean =>
+  ['string', 'number', 'boolean', 'null', 'undefined'].includes(kind);
 
 /** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
 export const totalSize = ({ rows }: PatternRows) =>
@@ -133,11 +120,8 @@ export interface PathsPlan extends Plan {
 }
 
 /** The only path, or the root for several. */
-export function commonPath(paths: readonly string[]): string {
-  return paths.length === 1 ? paths[0]! : '$';
-}
+export const commonPath = (paths: readonly string[]): string => (paths.length === 1 ? paths[0]! : '$');
 
 /** One plan for all these paths; an empty list without paths. */
-export function planFor(paths: string[], path = commonPath(paths)): PathsPlan[] {
-  return paths.length === 0 ? [] : [{ path, paths }];
-}
+export const planFor = (paths: string[], path = commonPath(paths)): PathsPlan[] =>
+  paths.length === 0 ? [] : [{ path, paths }];

@@ -11,7 +11,6 @@ type CallRow = Pick<ChannelRow, 'call' | 'receiver' | 'taken' | 'contents'> & {
   readonly listed?: string;
 };
 
-/** Pools of Piscina and of its fork. */
 const POOL: CallRow = {
   call: 'await pool.run(MESSAGE[, { transferList: LIST }]);',
   receiver: ['export default function run(MESSAGE) {', '}'],
@@ -53,7 +52,6 @@ export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
 const callRow = ({ channel, via }: CallTarget): CallRow =>
   via === null ? channelRow(channel) : LIBRARY_CALLS[via];
 
-/** True if posts to this target can have a transfer list. */
 export function takesTransferList(target: CallTarget): boolean {
   const { call, listed = call } = callRow(target);
   return channelRow(target.channel).moves === true && listed.includes('LIST');

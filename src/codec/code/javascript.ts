@@ -25,14 +25,12 @@ export function propertyName(key: string): string {
   return NAME.test(key) ? key : literal(key);
 }
 
-/** Indents every line that is not empty. */
 export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
 /** A function with one parameter. A module declares it before the functions that it calls. */
 export interface FunctionCode {
-  /** Declarations of the functions that it calls. */
   calls?: readonly string[];
   takes: string;
   body: string;
@@ -126,7 +124,6 @@ export function asTypeScript(text: string): string {
   return rendered(annotated, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
 }
 
-/** Language of a module. */
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 
 export const inLanguage = (text: string, language: ModuleLanguage): string =>

@@ -17,7 +17,6 @@ export interface RemedyCode {
   sender?: FunctionCode;
   /** `fromMessage`: may reuse the message, which nothing else uses. Absent: the message equals the payload. */
   receiver?: FunctionCode;
-  /** `fromMessage` is asynchronous. */
   isAwaited?: boolean;
   /** Declarations; the last declares `transferList(message)`. */
   transfer?: readonly string[];
@@ -91,10 +90,11 @@ function joined(declarations: readonly string[]): string {
   const isExported = (text: string) => text.startsWith('export ');
   return [...new Set(declarations)]
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
-    .reduce((text, one, at, all) => {
-      const isLong = one.includes('\n') || all[at - 1]!.includes('\n');
-      return `${text}${isLong ? '\n\n' : '\n'}${one}`;
-    });
+    .map((one, at, all) => {
+      const isLong = one.includes('\n') || all[at - 1]?.includes('\n');
+      return at === 0 ? one : `${isLong ? '\n\n' : '\n'}${one}`;
+    })
+    .join('');
 }
 
 function codecText(code: RemedyCode): { sender: string; receiver: string; module: string } {

@@ -86,7 +86,6 @@ class FunctionWriter {
     this.#mode = mode;
   }
 
-  /** The function that rewrites the root. */
   code(root: TargetNode, calls: readonly string[]): Required<FunctionCode> {
     const isInside = hasInside(root) && root.rewrite === null;
     const body = isInside ? this.#body(root) : `return ${this.#expression(root, 'value')};`;
@@ -182,7 +181,6 @@ const writer =
 /** Code that copies the containers on the paths to the targets only. The last argument: declarations that they call. */
 export const toMessageCode = writer('copy');
 
-/** Code that changes the received value in place. */
 export const fromMessageCode = writer('in-place');
 
 /** The same for targets whose functions return promises. */
@@ -234,7 +232,6 @@ function property(value: string, key: string): string {
   return `${value}?.${member(key).replace(/^\./, '')}`;
 }
 
-/** The loop over the values one step below `value`. */
 function loop(step: PathStep, value: string, item: string): string {
   if (step.type === 'index') return `if (Array.isArray(${value})) for (const ${item} of ${value})`;
   if (step.type !== 'entry') return `for (const ${item} of Object.values(${value} ?? {}))`;

@@ -1,6 +1,5 @@
 /** Declarations that several rewrites call; a module contains each only once. */
 
-/** Declares `isObject`, the check before keys are read. */
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null;`;
 

@@ -23,7 +23,6 @@ import type { TextForm } from './ways/scalars.ts';
 /** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
 interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
   types: string[];
-  /** True if it exports `viewMessage`. */
   hasView: boolean;
 }
 
@@ -36,7 +35,6 @@ const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, { name
   return fnv1aHex(JSON.stringify([FORMAT, ways, records, name]));
 };
 
-/** Line between the two parts of a module. */
 const SHARED = '// From here on it is the same in all codecs.';
 
 const toMessage = (write: string, { sent }: Carrier) =>
@@ -54,7 +52,6 @@ const AS_IS = "Object(message) === message && 'asIs' in message";
 /** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
-/** Code of `fromMessage` or `viewMessage`. */
 const reader = (name: string, type: string, read: string, asIs: string, { open }: Carrier) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
   if (${AS_IS}) return ${asIs};
@@ -198,7 +195,6 @@ function plans(
   return withView && compiledCodec(viewed).hasView ? [...plain, viewed] : plain;
 }
 
-/** Text and calls for one target, with a transfer list where it takes one. */
 function codeFor(plan: Plan, target: CallTarget) {
   const isMoved = plan.form !== 'base64' && takesTransferList(target);
   const { hasView: _, ...text } = compiledCodec(plan as CompiledPlan, isMoved);

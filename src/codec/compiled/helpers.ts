@@ -202,7 +202,6 @@ const isInt = (value/*: unknown */)/*: value is number */ =>
   typeof value === 'number' && Object.is(value, value | 0);`,
 ];
 
-/** Checks of a value's kind and keys. */
 const OBJECTS: readonly string[] = [
   `/** A list without holes, which read as undefined. */
 function startList(value/*: unknown */, path/*: string */, known/*: string */)/*: value is unknown[] */ {
@@ -270,7 +269,6 @@ const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
 /** Code without names: texts, comments without types, words after a dot or before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
 
-/** Names that occur in this code. */
 export const namesIn = (code: string): Set<string> =>
   new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
 

@@ -10,7 +10,6 @@ import { SchemaTypes, upperCase } from './types.ts';
 import { knownConstants, listType, waysOf } from './ways/index.ts';
 import { capitalized, orKnown, type TextForm, type TypeCall, VALUE, type Way } from './ways/scalars.ts';
 
-/** Expression that reads the value of a way. */
 const readCall = ({ name, inside }: TypeCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
@@ -142,7 +141,6 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
   }
 
-  /** Functions, with their type, for values that are cloned unchanged. */
   #typedRest(name: string, type: string): string {
     return this.#later(
       name,
@@ -198,9 +196,7 @@ interface RecordParts {
   /** `Order`: the name of the record's type, and part of the names of its functions. */
   name: string;
   record: RecordType;
-  /** Statement that writes the value of a field. */
   write(field: RecordField, value: string): string;
-  /** Expression that reads the value of a field. */
   read(field: RecordField): string;
   /** Suffix of the `write` and `read` functions for values at other keys. */
   loose: string | null;

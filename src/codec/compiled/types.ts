@@ -109,7 +109,6 @@ export class SchemaTypes {
     return this.#recursive.has(at) ? this.type(at).name : this.#whole(at);
   }
 
-  /** True if values of this type can contain values of the same type, without a record between. */
   isRecursive(at: number): boolean {
     return this.#recursive.has(at);
   }

@@ -52,7 +52,6 @@ export const helpersFileOf = (file: string) =>
 /** Base name of the types: "orders.codec.ts" -> "orders". */
 export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
 
-/** Path of the codec's file for one payload. */
 export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
 
 /** Import path of a sample, as "../trades.ts", relative to the folder of `path`. */

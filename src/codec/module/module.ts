@@ -61,7 +61,6 @@ export function payloadTypes(shape: Shape, name: string): string[] {
 const isVisited = ({ kind, flags }: Facts): boolean =>
   kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 
-/** Name of the class of a value that has one type in TypeScript. */
 const classOf = ({ kind, tag = '' }: Facts): string | undefined =>
   kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : CLASSES[kind];
 

@@ -2,7 +2,6 @@
 import { indent, inLanguage, literal, type ModuleLanguage, propertyName } from '../code/javascript.ts';
 import { commentLines, compiledName, MARKER } from './module.ts';
 
-/** Runs the test; it determines the way to read the sample. */
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
 
 /** Source of the sample in a test. Files are relative to the test. */
@@ -16,7 +15,6 @@ export interface TestFacts {
   /** File of the codec, in the folder of the test. */
   codec: string;
   exports: readonly string[];
-  /** Its `fromMessage` is asynchronous. */
   isAwaited?: boolean;
   sample: SampleSource;
   runner: TestRunner;

@@ -5,9 +5,6 @@ import { asPasted } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
-/** Code of a patch writer that compares values, with types in comments: kinds of values, and matching parts. */
-
-/** Functions that find plain data, and equal values. */
 const VALUES = `const isScalar = (value/*: unknown */)/*: boolean */ =>
   typeof value === 'object' ? value === null : typeof value !== 'function' && typeof value !== 'symbol';
 
@@ -55,7 +52,6 @@ function insideOf(value/*: object */)/*: unknown[] */ {
   return type === '[object Error]' ? [(value/*as Error */).cause] : Object.values(value);
 }`;
 
-/** Functions that find removed keys, and moved items. */
 const MATCHES = String.raw`function areSame(before/*: Items */, now/*: Items */)/*: boolean */ {
   if (before.length !== now.length) return false;
   for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;

@@ -8,7 +8,6 @@ const NEW = -1;
 /*type Keyed = Record<string, unknown>; */
 /*type Items = unknown[]; */`;
 
-/** The function that works without state. */
 export const TO_PATCH = `/**
  * What has changed since previous. Neither is changed, and what is new is copied. Where one object stands at two places, or
  * something is too deep, the patch holds the whole payload as it is.

@@ -224,7 +224,6 @@ const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */
 const nested = (path: string, inner: string): string =>
   plainKeys(path).reduceRight((text, key) => `{ ${propertyName(key)}: ${text} }`, inner);
 
-/** The part of the payload that the paths lead through. */
 const pathsText = (paths: readonly string[]): string =>
   `const parts = payload/*as unknown as ${paths.map((path) => nested(path, 'unknown')).join(' & ')} */;`;
 

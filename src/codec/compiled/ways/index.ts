@@ -215,7 +215,6 @@ const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? 
 
 export const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-/** Functions for a list of `length` numbers, none of them a mark. */
 function tupleCode(name: string, length: number, int32: boolean): string {
   const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
   const [isOne, target, next] = int32
@@ -258,7 +257,6 @@ export function waysOf(type: ValueType, form: TextForm): Way[] {
   return all.length > 1 ? all.filter((way) => way !== boolean) : all;
 }
 
-/** `null|boolean`: constants that the place may hold instead of a value. */
 export function knownConstants(
   { null: hasNull, undefined: hasUndefined, boolean: hasBoolean }: ValueType,
   ways: readonly Way[],

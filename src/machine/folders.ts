@@ -60,10 +60,7 @@ export const movedEnv = (env: NodeJS.ProcessEnv, { from, to }: MovedFolder): Nod
 /** Resolves links; returns the folder unchanged if it does not exist. */
 export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);
 
-/**
- * Makes a folder and the folders above it. Node's recursive `mkdir` never returns if a file system claims that a parent
- * is missing although it exists (/proc on Linux).
- */
+/** With the folders above. Recursive `mkdir` of Node never returns where a parent seems to be missing (/proc). */
 export function makeFolder(folder: string, mode = 0o777): void {
   const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return;

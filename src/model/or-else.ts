@@ -1,4 +1,3 @@
-/** Returns the result of `run`, or `otherwise` if it throws. */
 export function orElse<T, Otherwise>(run: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return run();

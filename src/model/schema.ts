@@ -69,25 +69,13 @@ export const numbers = () =>
     return true;
   }, 'a list of numbers expected');
 
-/** An object with these fields; validation removes other fields. */
-export function object<F extends Fields>(fields: F): z.ZodMiniObject<F, z.core.$strip>;
-export function object<F extends Fields>(description: string, fields: F): z.ZodMiniObject<F, z.core.$strip>;
-export function object(...given: [Fields] | [string, Fields]) {
-  const [words, fields] = given.length === 1 ? [undefined, given[0]] : given;
-  return about(z.object(fields), words);
-}
+/** An object with these fields, after a description if there is one; validation removes other fields. */
+export const object = <F extends Fields>(words: string | F, fields?: F) =>
+  about(z.object(fields ?? (words as F)), fields && (words as string));
 
 /** An object with a name, for JSON Schemas and readers. */
-export function named<F extends Fields>(id: string, fields: F): z.ZodMiniObject<F, z.core.$strip>;
-export function named<F extends Fields>(
-  id: string,
-  description: string,
-  fields: F,
-): z.ZodMiniObject<F, z.core.$strip>;
-export function named(id: string, ...given: [Fields] | [string, Fields]) {
-  const [words, fields] = given.length === 1 ? [{}, given[0]] : [{ description: given[0] }, given[1]];
-  return about(z.object(fields), { id, ...words });
-}
+export const named = <F extends Fields>(id: string, words: string | F, fields?: F) =>
+  about(z.object(fields ?? (words as F)), { id, ...(fields && { description: words as string }) });
 
 /** A whole document that is printed or stored. */
 export const document = <F extends Fields>(title: string, description: string, fields: F) =>

@@ -130,8 +130,7 @@ const extensionFiles = (channel: ExtensionChannel, root: string) => ({
 /** The only host whose pages an unpacked extension may run scripts in. */
 const HOST = '127.0.0.1';
 
-/** Binaries. */
-const withoutExtensions = new Set<string>();
+const binariesWithoutExtensions = new Set<string>();
 
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', {
@@ -215,7 +214,7 @@ class ExtensionTab extends Tab {
 async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): Promise<Tab> {
   const kind = BROWSERS[runtime.name as BrowserName];
   const args = kind.extended;
-  if (args === undefined || withoutExtensions.has(runtime.binary)) throw notLoaded(channel);
+  if (args === undefined || binariesWithoutExtensions.has(runtime.binary)) throw notLoaded(channel);
   const session = new PageSession(HOST);
   const { browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const tab = new ExtensionTab(browser, runtime, session, channel);
@@ -224,7 +223,7 @@ async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): 
   } catch (error) {
     browser.kill();
     await browser.ended;
-    withoutExtensions.add(runtime.binary);
+    binariesWithoutExtensions.add(runtime.binary);
     throw error;
   }
   return tab;

@@ -11,7 +11,7 @@ interface Indices {
   records: readonly RecordType[];
 }
 
-/** True if all indices and kinds of bytes are valid. A payload schema that comes from outside needs this check. */
+/** All indices and kinds of bytes are valid: a schema may come from outside. */
 function isConsistent({ types, records }: Indices): boolean {
   const isIndexOf = (all: readonly unknown[]) => (at: number | undefined) =>
     at === undefined || (Number.isInteger(at) && at >= 0 && at < all.length);

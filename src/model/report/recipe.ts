@@ -3,10 +3,7 @@ import type { ToolError } from '../errors.ts';
 import type { Channel, LibraryName } from '../names.ts';
 import type { Scale } from '../vocabulary/words.ts';
 
-/**
- * Instructions for building a payload in any guest. The host never holds a user's live value and never imports user
- * code: it passes a recipe, and the guest (or its worker) builds the value.
- */
+/** How a guest, or its worker, builds a payload: the host holds no value of the user, and imports no user code. */
 export type RecipeForm =
   /** A file that is one JSON text: parsed, never executed. */
   | { form: 'json'; file: string }

@@ -15,7 +15,7 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
 
-/** Bytes that one post copies; null if the post is refused or failed. */
+/** By one post; null if it is refused or failed. */
 export const copiedBytes = ({ bytes }: Pick<Run, 'bytes'>): number | null => bytes?.copied ?? null;
 
 /** Shape of the payload without its envelope. Rewrites are planned for this shape. */
@@ -30,7 +30,6 @@ export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): T
   return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
 }
 
-/** A run without results. */
 export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
   return {
     runtime: { name, ...(brand && { brand }), version, engine },

@@ -12,7 +12,7 @@ export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
 }
 
 export interface CheckConfig {
-  /** Path of the config file; null without a file. */
+  /** null without a file. */
   file: string | null;
   /** Folder that paths in the config are relative to. */
   folder: string;

@@ -28,7 +28,7 @@ export interface FoundRuntime extends RuntimeId {
   from: string;
   /** Connection of a browser that came by the link: within this machine, or over the network. */
   link?: 'this-machine' | 'network';
-  /** Oldest version that guests run in; set if this one is older. */
+  /** Set if this version is older: the oldest that works. */
   needs?: string;
 }
 
@@ -68,7 +68,6 @@ export interface LinkOptions {
 /** All browsers that came by the link: their pages show the progress. */
 export interface Visitors {
   show: Emit;
-  /** Shows that the work is done, and ends the pages. */
   end(): Promise<void>;
 }
 

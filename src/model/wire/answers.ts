@@ -1,7 +1,4 @@
-/**
- * Answers of a guest, as the host validates them. If the host knows a part of an answer from its request, it uses its own
- * copy.
- */
+/** Answers of a guest, as the host validates them. What the host knows by its request is its own copy. */
 import { cutName } from '../cut.ts';
 import { answersSchema, pageClockSchema } from '../documents/measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from '../documents/names.ts';
@@ -86,10 +83,7 @@ const confirmation = s.object({
   evidence: s.text(),
   /** Paths of nested arrays and strings, one example of each pattern. */
   examples: s.list(s.object({ pattern: s.string(), example: s.string(), path: pathNameSchema })),
-  /**
-   * Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the fast path;
-   * null if they were not searched.
-   */
+  /** Paths of objects kept off the fast path by hidden state (deleted properties, #private); null: not searched. */
   hidden: s.nullable(s.list(s.string())),
   /** Concrete path of the refused value, '$' for the whole payload; null if the engine refuses nothing. */
   refused: s.nullable(s.string()),
@@ -248,12 +242,12 @@ const sampleText = s.object({ type: s.literal('sample'), json: s.nullable(s.stri
 export type MemoryUse = s.TypeOf<typeof memoryUse>;
 const memoryUse = s.object({
   type: s.literal('memory-use'),
-  /** Peak of the process minus the peak of the same run with empty messages; never negative. */
+  /** Peak of the process, without `baselineBytes`; never negative. */
   bytes: s.number(),
   perMessage: s.number(),
   /** Number of messages; smaller than requested if each message needs a separate value that is slow to build. */
   messages: s.number(),
-  /** Peak of the run with empty messages, which is already subtracted. */
+  /** Peak of the same run with empty messages. */
   baselineBytes: s.number(),
 });
 

@@ -123,18 +123,12 @@ export interface PageView {
 
 export type ToPage = NumberedRequest | { view: PageView };
 
-/**
- * One end of the connection between host and guest: a socket for process runtimes. A runtime with a different transport
- * has its own two ends: the host's with its driver, the guest's in `guest/link/`.
- */
+/** One end of the connection between host and guest. Each transport has its own two ends. */
 export interface Link<Sent, Received> {
   send(message: Sent): void;
   /** Set once by the receiver. Messages that arrive earlier are lost. */
   onMessage: (message: Received) => void;
-  /**
-   * Resolves if no more messages will arrive, by the end of either side; with a reason if data arrived that was not
-   * sent by the other end, or is not a message.
-   */
+  /** Nothing arrives any more. The reason is set if data came that is no message of the other end. */
   readonly closed: Promise<string | null>;
   close(): void;
 }

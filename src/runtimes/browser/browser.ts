@@ -10,10 +10,8 @@ import type { BrowserKind } from './kinds.ts';
 import { processorTime } from './processes.ts';
 import type { TabOwner } from './tab.ts';
 
-/** They name folders of the user. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
 
-/** They are needed to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
 /** A process in a fresh home folder, with a folder for the profile in it. Both go with the process. */
@@ -35,6 +33,7 @@ export function withProfile(
 const TICKS_OF_LIFE = 25;
 
 function ownEnvironment(home: string, profile: string): Environment {
+  // Nothing of the user but what a start needs.
   const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };
   for (const name of KEPT) env[name] = process.env[name];
   for (const name of HOMES) env[name] = home;

@@ -6,7 +6,7 @@ import { compareVersions } from '../../engines/versions/versions.ts';
 import type { BrowserName } from '../../model/names.ts';
 import { type Environment, type ProgramKind, printedVersion } from '../process/kinds.ts';
 
-/** One program of a family: Chrome and Edge are Chromium. */
+/** Chrome and Edge are programs of the family Chromium. */
 export interface BrowserProgram {
   /** On PATH. */
   commands: readonly string[];
@@ -23,7 +23,7 @@ export interface BrowserKind extends ProgramKind {
   args(profile: string, url: string): readonly string[];
   /** Arguments for a browser that is driven over two pipes, opens no page and loads extensions; absent if it cannot. */
   extended?(profile: string): readonly string[];
-  /** Files of a fresh profile, by name. */
+  /** Files by name. */
   profile?(): Readonly<Record<string, string | Uint8Array>>;
   /** Its working folder is its home folder. */
   env: Environment;
@@ -85,10 +85,7 @@ const guestArgs = (profile: string): string[] => [
   '--js-flags=--allow-natives-syntax --expose-gc',
 ];
 
-/**
- * Arguments for the user's page, driven by the DevTools protocol over pipes: it may use the network, and it does not
- * see that it is driven (`navigator.webdriver`).
- */
+/** For the user's page: it may use the network, and it does not see that it is driven (`navigator.webdriver`). */
 export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolean }): string[] => [
   ...(isHeadless ? ['--headless=new', ...AWAKE] : []),
   `--user-data-dir=${profile}`,

@@ -58,12 +58,9 @@ export class Tab {
     });
   }
 
-  /**
-   * The page has made room: the next one is loaded at once, in a separate process. It waits for its guest without using
-   * the processor. A browser that loses it ends.
-   */
+  /** The next page is loaded at once, in a separate process, and waits paused. A browser that loses it ends. */
   async #next(left: PageSession): Promise<string | null> {
-    // It makes room once, and not for a browser that has ended.
+    // A page makes room once, and not for a browser that has ended.
     if (this.session !== left || !tabs.has(this)) throw new Error('no such page');
     const host = this.#hosts[++this.#pages % this.#hosts.length]!;
     const session = new PageSession(host, this.session.isLookedAt);

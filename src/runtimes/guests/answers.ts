@@ -1,7 +1,4 @@
-/**
- * Checks the messages of guests. User code shares their process, so the type of an answer, its fields and numbers, and the
- * length of its texts are all checked.
- */
+/** Checks all of a message: user code shares the process of its guest. */
 import * as s from '../../model/schema.ts';
 import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
 import { type AnswerTo, type Failed, type GuestRequest, STAGES, type Stage } from '../../model/wire/wire.ts';

@@ -78,10 +78,7 @@ interface PendingRequest {
   reject(error: ToolError): void;
 }
 
-/**
- * Time for exit handlers of user code after the request to exit, and for a page to make room. It is also the maximum
- * time between the end of the body and the end of its link.
- */
+/** For exit handlers of user code, a page that makes room, and between the ends of a body and its link. */
 const GRACE_MS = 500;
 
 /** Its address is secret, and cannot be opened afterwards. */

@@ -125,7 +125,7 @@ export const foundRuntime = (
 
 export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
-/** Each binary once, also when several links lead to it. */
+/** Several links may lead to one binary. */
 export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
   const files = runtimes.map(({ binary, from }) => (from === FROM_LINK ? binary : realpathSync(binary)));
   return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);

@@ -15,10 +15,7 @@ import { ProcessGroup, WITHOUT_IPC } from './supervisor.ts';
 
 const HELLO_MS = 10_000;
 
-/**
- * A line for each message. It listens on 127.0.0.1 until its guest has come, and closes a connection that does not begin
- * with its token.
- */
+/** A line for each message. It listens until its guest has come; a connection must begin with its token. */
 class SocketLink extends GuestLink {
   #socket: Socket | null = null;
   #listening: Listening | null = null;

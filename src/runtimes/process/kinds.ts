@@ -9,7 +9,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** It decides which build of a runtime runs there. */
 export interface BuildTarget {
-  /** Value of `process.platform`. */
   platform: string;
   arch: string;
   /** The C library is musl (Alpine), not glibc. */
@@ -20,7 +19,7 @@ export interface BuildTarget {
 
 export interface NpmPackage {
   package: string;
-  /** Path of the binary inside the package. */
+  /** Path inside the package. */
   binary: string;
 }
 
@@ -40,10 +39,7 @@ export const printedVersion =
     versionIn(await ask(binary, ['--version']));
 
 export interface RuntimeKind extends ProgramKind {
-  /**
-   * Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. `files`: a folder
-   * that it may make, and the host removes.
-   */
+  /** Before the guest's file. `config`: of `configFile`. `files`: a folder that it may make, and the host removes. */
   guestArgs(config: string | null, files: string): readonly string[];
   /** File with which a guest resolves the imports of modules in the project of `cwd`; null: it does not need a file. */
   configFile?(cwd: string): string | null;

@@ -27,7 +27,6 @@ export class OutputTail {
     return this.#kept.slice(-KEPT_UNITS);
   }
 
-  /** For the text of an error. */
   excerpt(): string {
     const lines = this.text().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
     return lines.length > SHOWN_CHARS ? `…${lines.slice(-SHOWN_CHARS)}` : lines;

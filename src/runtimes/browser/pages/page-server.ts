@@ -94,10 +94,7 @@ export interface Invited extends Pick<PageSession, 'host' | 'token' | 'port' | '
 /** "/<token>/modules/1.mjs?fresh=2" */
 const ADDRESS = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/;
 
-/**
- * Serves the pages of guests on loopback addresses and random ports: each in the folder of its secret token, on the host of
- * its session. Everything else is 404.
- */
+/** Each session is a folder of a secret name, on a random port of its host. Everything else is 404. */
 class PageServer {
   /** By token. A link is served as long as this process lives. */
   readonly #served = new Map<string, PageSession | Invited>();
@@ -193,10 +190,7 @@ interface Asked {
   response: ServerResponse;
 }
 
-/**
- * By method and folder: all that is served, and all that may be posted. IMPORT is for workerd: modules of the guest, and
- * those that requests name.
- */
+/** By method and folder: all that is served and posted. IMPORT: workerd imports a module, of the guest or the user. */
 const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET ': ({ session, response }) =>
     sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE),

@@ -66,7 +66,6 @@ export class PageSession extends GuestLink {
   readonly host: string;
   port = 0;
   readonly #left = deferred<void>();
-  /** The page has made room for the next one. */
   readonly left = this.#left.promise;
   requests = 0;
   readonly files = new ServedFiles();
@@ -86,7 +85,7 @@ export class PageSession extends GuestLink {
   isReceiving = false;
   /** Its guest is a worker of workerd, which asks for modules by name. */
   isOfWorkerd = false;
-  /** It works on a request: nothing is drawn. */
+  /** Nothing is drawn while it works on a request. */
   isBusy = false;
   #view: PageView | null = null;
   #events: ServerResponse | null = null;

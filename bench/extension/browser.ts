@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { type DrivenBrowser, startDriven } from '../../src/runtimes/browser/browser.ts';
-import type { JsonFields } from '../../src/runtimes/browser/devtools.ts';
+import { type DrivenBrowser, type JsonFields, startDriven } from '../../src/runtimes/browser/browser.ts';
 import { chromium } from '../../src/runtimes/browser/kinds.ts';
 
 /** Isolated, a page has a fine clock. */

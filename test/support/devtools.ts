@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { DevTools, type JsonFields, type OnEvent } from '../../src/runtimes/browser/devtools.ts';
+import { DevTools, type JsonFields, type OnEvent } from '../../src/runtimes/browser/browser.ts';
 import { chromium } from '../../src/runtimes/browser/kinds.ts';
 import { tempFolder } from './temp-folder.ts';
 

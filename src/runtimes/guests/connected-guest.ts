@@ -121,7 +121,15 @@ export class ConnectedGuest implements Guest {
     request: R,
     { deadlineMs = this.#terms.timeoutMs }: { deadlineMs?: number } = {},
   ): Promise<AnswerTo<R['type']>> {
-    const answer = await this.#post(request, deadlineMs);
+    if (this.#over) throw this.#over;
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = deferred<AnyAnswer>();
+    const pending: PendingRequest = { request, stage: null, resolve, reject };
+    const deadline = setTimeout(() => this.#timeOut(deadlineMs, pending), timerMs(deadlineMs));
+    this.#pending.set(id, pending);
+    this.#limit();
+    this.#link.send({ ...request, id });
+    const answer = await promise.finally(() => clearTimeout(deadline));
     if (answer.type === 'failed') throw errorOf(answer);
     return answer as AnswerTo<R['type']>;
   }
@@ -160,18 +168,6 @@ export class ConnectedGuest implements Guest {
     clearTimeout(timer);
   }
 
-  async #post(request: GuestRequest, ms: number): Promise<AnyAnswer> {
-    if (this.#over) throw this.#over;
-    const id = ++this.#lastId;
-    const { promise, resolve, reject } = deferred<AnyAnswer>();
-    const pending: PendingRequest = { request, stage: null, resolve, reject };
-    const deadline = setTimeout(() => this.#timeOut(ms, pending), timerMs(ms));
-    this.#pending.set(id, pending);
-    this.#limit();
-    this.#link.send({ ...request, id });
-    return promise.finally(() => clearTimeout(deadline));
-  }
-
   #timeOut(ms: number, { request, stage }: PendingRequest): void {
     const facts = timeoutFacts(request, stage);
     this.stop(new ToolError('guest-timeout', { ms, ...facts, output: this.#body.excerpt() }));
@@ -179,9 +175,8 @@ export class ConnectedGuest implements Guest {
 
   /** Nothing may arrive that was not asked for. */
   #limit(): void {
-    let most = 0;
-    for (const { request } of this.#pending.values()) most = Math.max(most, mostBytesOf(request));
-    this.#link.mostBytes = most;
+    const sizes = [...this.#pending.values()].map(({ request }) => mostBytesOf(request));
+    this.#link.mostBytes = Math.max(0, ...sizes);
     this.#body.idle?.(this.#pending.size === 0);
   }
 

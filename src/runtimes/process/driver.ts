@@ -136,16 +136,13 @@ let copiedGuest: string | null = null;
 function guestFile(runtime: ProcessRuntime): string {
   const file = packageFile('dist/guest/main.mjs');
   if (runtime !== 'bun' || !file.includes('?')) return file;
-  copiedGuest ??= copied(dirname(file));
+  if (copiedGuest === null) {
+    const [from, into] = [dirname(file), ownedFolder('clone-prof-guest-')];
+    process.once('exit', () => rmSync(into, { recursive: true, force: true }));
+    cpSync(from, into, { recursive: true, filter: (path) => path !== join(from, 'page') });
+    copiedGuest = into;
+  }
   return join(copiedGuest, basename(file));
-}
-
-/** The copy is removed when this process ends, or by a later run. */
-function copied(folder: string): string {
-  const into = ownedFolder('clone-prof-guest-');
-  process.once('exit', () => rmSync(into, { recursive: true, force: true }));
-  cpSync(folder, into, { recursive: true, filter: (path) => path !== join(folder, 'page') });
-  return into;
 }
 
 export async function beginProcess(

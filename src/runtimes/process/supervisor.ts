@@ -306,9 +306,7 @@ export function startIn(folder: string, start: (folder: string) => ProcessGroup)
   }
 }
 
-interface RunOptions {
-  cwd: string;
-  env: Environment;
+interface RunOptions extends Pick<ChildOptions, 'cwd' | 'env'> {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }

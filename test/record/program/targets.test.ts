@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageThreads } from '../../../src/record/program/page/page-threads.ts';
 import { Targets } from '../../../src/record/program/page/record-page.ts';
-import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/devtools.ts';
+import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/browser.ts';
 import { project } from '../../support/temp-project.ts';
 
 /** A browser that agrees with everything, and stops where it was told to. */

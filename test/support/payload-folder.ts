@@ -10,6 +10,8 @@ import { runtimeDriver } from '../../src/runtimes/driver.ts';
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
 const TIMEOUT_MS = 120_000;
 
+export const openRequest = (recipe: Recipe) => ({ type: 'open', recipe, exports: null }) as const;
+
 /** A temporary folder with payload files, and guests that run in it. */
 export class PayloadFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof ☂ ')));

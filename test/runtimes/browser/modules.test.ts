@@ -6,13 +6,11 @@ import { loadTries } from '../../../src/app/sources/tries.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
-import { PayloadFolder } from '../../support/payload-folder.ts';
+import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 
 const folder = new PayloadFolder();
 const ROOT = new URL('../../../', import.meta.url).pathname;
-
-const opening = (recipe: Recipe) => ({ type: 'open', recipe, exports: null }) as const;
 
 let guest: Guest;
 
@@ -22,7 +20,7 @@ const describing = (recipe: Recipe) =>
 function testExports(): void {
   test('exports are listed; a missing export is an error that names the others', async () => {
     const recipe = folder.module('two.cjs', 'exports.b = { x: 1 }; exports.a = () => [1];');
-    const { payloads } = await guest.ask(opening(recipe));
+    const { payloads } = await guest.ask(openRequest(recipe));
     assert.deepEqual(
       payloads.map(({ id, build }) => [id, build]),
       ['b', 'a'].map((name) => [`two#${name}`, { ...recipe.build, export: name }]),
@@ -40,7 +38,7 @@ function testExports(): void {
       "import { readFileSync } from 'fs'; export const value = readFileSync;",
     );
     await assert.rejects(
-      guest.ask(opening(needs)),
+      guest.ask(openRequest(needs)),
       /needs\.mjs: this runtime .*imports 'fs', which no browser has$/,
     );
     const uses = folder.module('uses.mjs', "export const value = () => process.binding('fs');");
@@ -67,7 +65,7 @@ function testPlaces(): void {
     });
     const loading = folder.module('loading.mjs', '\n  null.x;\nexport const value = 1;');
     await assert.rejects(
-      guest.ask(opening(loading)),
+      guest.ask(openRequest(loading)),
       /threw while loading: TypeError: .*\(line 2, column 8\)$/,
     );
   });

@@ -22,6 +22,17 @@ const noneRunning = trackChildProcesses();
 const folder = tempFolder('electron');
 const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
 
+/** `analyze` in Electron, of a module with this code. */
+async function analyzed(name: string, code: string, ...options: string[]) {
+  const module = join(folder, name);
+  writeFileSync(module, code);
+  const args = ['analyze', module, '-r', runtime('electron').binary, ...options, '-f', 'json'];
+  const { code: exit, stdout, stderr } = await realCli(args);
+  const { payloads } = JSON.parse(stdout) as Report;
+  const runOf = (id: string) => payloads.find((one) => one.id === id)!.runs[0]!;
+  return { exit, stderr, payloads, runOf };
+}
+
 test('values arrive in a renderer as the rules and the table of objects say', { skip }, async () => {
   const all = await loadSpecimens(fixture('payloads'));
   const own = all.filter(({ channel }) => ELECTRON_CHANNELS.includes(channel));
@@ -54,31 +65,22 @@ test('values arrive in a renderer as the rules and the table of objects say', { 
 test('a payload is measured to a renderer and back; an uncloneable payload is refused', {
   skip: skip || onlyInWhole,
 }, async () => {
-  const module = join(folder, 'state.mjs');
-  const code = 'export const state = { at: new Date(0), bytes: Buffer.alloc(3), names: ["a", "b"] };';
-  writeFileSync(module, `${code}\nexport const bad = { picture: new Blob(["a"]) };`);
-  const { binary, spec } = runtime('electron');
-  const args = ['analyze', module, '-r', binary, '-b', '200ms', '-c', 'electron-port', '-f', 'json'];
+  const code = `export const state = { at: new Date(0), bytes: Buffer.alloc(3), names: ["a", "b"] };
+    export const bad = { picture: new Blob(["a"]) };`;
   const before = existsSync(join(homedir(), '.config', 'Electron'));
-  const { code: exit, stdout, stderr } = await realCli(args);
+  const options = ['-b', '200ms', '-c', 'electron-port'];
+  const { exit, stderr, runOf } = await analyzed('state.mjs', code, ...options);
   assert.deepEqual([exit, stderr], [0, '']);
-  const { payloads } = JSON.parse(stdout) as Report;
-  const [state, bad] = ['state#state', 'state#bad'].map(
-    (id) => payloads.find((one) => one.id === id)!.runs[0]!,
-  );
+  const { runtime: here, status, verdict, findings, measurement } = runOf('state#state');
   assert.deepEqual(
-    [
-      `${state!.runtime.name}@${state!.runtime.version}`,
-      state!.status,
-      state!.verdict?.path,
-      state!.verdict?.confirmed,
-    ],
-    [spec, 'measured', 'fast-object', true],
+    [`${here.name}@${here.version}`, status, verdict?.path, verdict?.confirmed],
+    [runtime('electron').spec, 'measured', 'fast-object', true],
   );
-  assert.ok(state!.findings.some(({ rule }) => rule === 'spec/node-buffer'));
-  assertTimed({ roundTrip: state!.measurement!.roundTrip.median });
-  assert.equal(bad!.verdict?.class, 'rejected');
-  assert.match(bad!.verdict?.refusal ?? '', /could not be cloned/);
+  assert.ok(findings.some(({ rule }) => rule === 'spec/node-buffer'));
+  assertTimed({ roundTrip: measurement!.roundTrip.median });
+  const bad = runOf('state#bad');
+  assert.equal(bad.verdict?.class, 'rejected');
+  assert.match(bad.verdict?.refusal ?? '', /could not be cloned/);
   // Its own files go into a folder of the run.
   assert.equal(existsSync(join(homedir(), '.config', 'Electron')), before);
   await noneRunning();
@@ -87,25 +89,20 @@ test('a payload is measured to a renderer and back; an uncloneable payload is re
 test('over a contextBridge: both directions are timed, a refusal has its path, text is a proven rewrite', {
   skip: skip || onlyInWhole,
 }, async () => {
-  const module = join(folder, 'bridged.mjs');
-  const code = `export const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'n' + id, tags: ['a', 'b'] }));`;
-  writeFileSync(module, `${code}\nexport const bad = { byName: new Map([['f', () => 1]]) };`);
-  const { binary } = runtime('electron');
-  const args = ['analyze', module, '-r', binary, '-b', '500ms', '-c', 'electron-bridge', '-f', 'json'];
-  const { stdout } = await realCli(args);
-  const { payloads } = JSON.parse(stdout) as Report;
-  const [bad, rows] = ['bridged#bad', 'bridged#rows'].map(
-    (id) => payloads.find((one) => one.id === id)!.runs[0]!,
-  );
-  assert.deepEqual([rows!.status, rows!.verdict?.path], ['measured', 'bridge']);
-  const { roundTrip, send, receive, page } = rows!.measurement!;
+  const code = `export const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'n' + id, tags: ['a', 'b'] }));
+    export const bad = { byName: new Map([['f', () => 1]]) };`;
+  const { runOf } = await analyzed('bridged.mjs', code, '-b', '500ms', '-c', 'electron-bridge');
+  const rows = runOf('bridged#rows');
+  assert.deepEqual([rows.status, rows.verdict?.path], ['measured', 'bridge']);
+  const { roundTrip, send, receive, page } = rows.measurement!;
   assertTimed({ roundTrip: roundTrip.median, send: send!.median, receive: receive!.median });
   assert.equal(page, undefined);
-  const text = rows!.trials.find(({ remedy }) => remedy === 'json-text');
+  const text = rows.trials.find(({ remedy }) => remedy === 'json-text');
   assert.equal(text?.equality, 'equal');
-  assert.match(bad!.verdict!.refusal!, /An object could not be cloned/);
+  const { verdict } = runOf('bridged#bad');
+  assert.match(verdict!.refusal!, /An object could not be cloned/);
   assert.deepEqual(
-    bad!.verdict!.blockers.map(({ rule, path }) => [rule, path]),
+    verdict!.blockers.map(({ rule, path }) => [rule, path]),
     [['v8/bridge-in-collection', '$.byName{value:0}']],
   );
   await noneRunning();
@@ -114,7 +111,6 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
 test('over a contextBridge: what only a result refuses is told, and a refusal names the value in a Map; no cause does', {
   skip: skip || onlyInWhole,
 }, async () => {
-  const file = join(folder, 'directions.mjs');
   const lines = [
     'const thrower = () => ({ get x() { throw new Error("no"); }, k: 1 });',
     'export const getter = () => ({ d: thrower() });',
@@ -132,10 +128,8 @@ test('over a contextBridge: what only a result refuses is told, and a refusal na
     'export const message = () => ({ e: odd(new Error("x")) });',
     'export const memory = () => ({ m: new WebAssembly.Memory({ initial: 1 }) });',
   ];
-  writeFileSync(file, lines.join('\n'));
-  const args = ['analyze', file, '-r', runtime('electron').binary, '-c', 'electron-bridge'];
-  const { stdout } = await realCli([...args, '--no-measure', '-f', 'json']);
-  const { payloads } = JSON.parse(stdout) as Report;
+  const options = ['-c', 'electron-bridge', '--no-measure'];
+  const { payloads } = await analyzed('directions.mjs', lines.join('\n'), ...options);
   const found = Object.fromEntries(
     payloads.map(({ id, runs }) => [
       id.split('#')[1],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
-import { PayloadFolder } from '../../support/payload-folder.ts';
+import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
 import { ANY_RUNTIME, MAIN_RUNTIMES, missing, runtime, testOnEach } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
@@ -14,9 +14,6 @@ const folder = new PayloadFolder();
 after(() => folder.remove());
 // Guests of a test that failed must not fail the next ones.
 afterEach(killAll);
-
-const openRequest = (recipe: ReturnType<PayloadFolder['module']>) =>
-  ({ type: 'open', recipe, exports: null }) as const;
 
 testOnEach('a module that exits ends its guest only', async (here) => {
   const guest = await folder.startGuest(here);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
-import { PayloadFolder } from '../../support/payload-folder.ts';
+import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
 import { ANY_RUNTIME, missing, runtime, testOnEach } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 
@@ -13,9 +13,6 @@ const folder = new PayloadFolder();
 after(() => folder.remove());
 // Guests of a test that failed must not fail the next ones.
 afterEach(killAll);
-
-const openRequest = (recipe: ReturnType<PayloadFolder['module']>) =>
-  ({ type: 'open', recipe, exports: null }) as const;
 
 testOnEach('a module that prints and replaces built-ins does not disturb the link', async (here) => {
   const guest = await folder.startGuest(here);

@@ -29,15 +29,6 @@ describe('a spec means a version', () => {
   for (const [spec, version] of rows) {
     test(`${spec} is ${version}`, () => assert.equal(chooseVersion(parseSpec(spec), PUBLISHED), version));
   }
-
-  test('a range without a version is refused with the newest', () =>
-    assert.throws(
-      () => chooseVersion(parseSpec('bun@9'), PUBLISHED),
-      isToolError(
-        'version-unknown',
-        /^bun@9: no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
-      ),
-    ));
 });
 
 describe('a spec that is not a version is refused before npm is started', () => {

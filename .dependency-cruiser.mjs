@@ -143,7 +143,7 @@ const FILES_WITH_NODE = [
 /** Where each package may be imported. */
 const PACKAGES = {
   commander: 'cli/program\\.ts$',
-  'cli-table3': 'report/terminal/table\\.ts$',
+  'cli-table3': 'report/terminal/nodes\\.ts$',
   chalk: 'report/terminal/',
   'd3-(array|hierarchy|scale|shape)': 'report/html/charts/',
   esbuild: '(app/sources/bundle|faces/bundlers/esbuild)\\.ts$',

@@ -27,17 +27,17 @@ const data = (text: string) =>
 
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-type SourceLine = Partial<Pick<LimitResult, 'file' | 'line'>>;
-
 function command(
   severity: 'error' | 'warning' | 'notice',
-  { file, line }: SourceLine,
+  { file, line }: Partial<Pick<LimitResult, 'file' | 'line'>>,
   title: string,
   text: string,
 ): string {
   const at = file == null ? '' : `file=${property(file)},${line == null ? '' : `line=${line},`}`;
   return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
 }
+
+const CHANGES = 'the config changes limits';
 
 /** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
 export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
@@ -49,18 +49,10 @@ export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
     return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result, report));
   });
   const { pending = [] } = report;
-  const [first] = pending;
-  const changes = pending.map((one) => `${one.payload} ${pendingText(one, report)}`);
-  const notices = first
-    ? [
-        command(
-          'notice',
-          { file: inFolder(first.file, folder) },
-          'the config changes limits',
-          changes.join('; '),
-        ),
-      ]
-    : [];
+  const changes = pending.map((one) => `${one.payload} ${pendingText(one, report)}`).join('; ');
+  const notices = pending
+    .slice(0, 1)
+    .map(({ file }) => command('notice', { file: inFolder(file, folder) }, CHANGES, changes));
   const sum = `clone-prof: ${data(summaryText(report))}`;
   return `${[...failures, ...problems, ...notices, sum].join('\n')}\n`;
 };
@@ -101,10 +93,10 @@ const PENDING = 'pending';
 const PENDING_WORDS =
   'A setting of the config that the other side has stricter, which holds until it has this one.';
 
+type Case = ReturnType<typeof testCase>;
 type Attributes = Parameters<typeof attributes>[0];
-type Case = { kind: CaseKind; text: string };
 
-const testCase = (kind: CaseKind, named: Attributes, message: string, text = message): Case => ({
+const testCase = (kind: CaseKind, named: Attributes, message: string, text = message) => ({
   kind,
   text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
 });
@@ -181,19 +173,13 @@ export const checkSarif: Reporter<CheckReport> = (report, { folder }) => {
 };
 
 /**
- * One of the figures in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"),
- * which they store for each commit.
+ * A figure in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"), which they
+ * store for each commit, and the parts of its name.
  */
 interface Figure {
-  name: string;
-  unit: 'B' | 'ns';
-  value: number;
-  range?: string;
-  extra?: string;
+  of: Record<'payload' | 'runtime' | 'channel' | 'quantity', string>;
+  shown: { unit: 'B' | 'ns'; value: number; range?: string; extra?: string };
 }
-
-/** A figure of one payload at one place, whose name is not decided yet. */
-type Measured = Omit<Figure, 'name'> & Record<'payload' | 'runtime' | 'channel' | 'figure', string>;
 
 export const reportBenchmark = ({ payloads }: Report): string =>
   namedFigures(payloads.flatMap(({ id, runs }) => runs.flatMap((run) => figuresOfRun(id, run))));
@@ -201,40 +187,41 @@ export const reportBenchmark = ({ payloads }: Report): string =>
 /** Figures of a check lack times: a check compares two round trips of one run, and stores neither. */
 export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
   namedFigures(
-    compared.flatMap(({ payload, runtime, channel, now }): Measured[] => {
+    compared.flatMap(({ payload, runtime, channel, now }): Figure[] => {
       if (now === null || now.bytes === null) return [];
-      const extra = `${now.class}, ${now.path}`;
-      return [{ payload, runtime, channel, figure: 'bytes', unit: 'B', value: now.bytes, extra }];
+      const shown = { unit: 'B', value: now.bytes, extra: `${now.class}, ${now.path}` } as const;
+      return [{ of: { payload, runtime, channel, quantity: 'bytes' }, shown }];
     }),
   );
 
-function figuresOfRun(payload: string, run: Run): Measured[] {
+function figuresOfRun(payload: string, run: Run): Figure[] {
   const { channel, verdict, measurement } = run;
   const copied = copiedBytes(run);
-  const runtime = `${runtimeWord(run.runtime)}@${run.runtime.version}`;
-  const place = { payload, channel, runtime };
+  const place = { payload, channel, runtime: `${runtimeWord(run.runtime)}@${run.runtime.version}` };
   const extra = verdict ? { extra: `${verdict.class}, ${verdict.path}` } : {};
-  const figures: Measured[] = [];
-  if (copied !== null) figures.push({ ...place, figure: 'bytes', unit: 'B', value: copied, ...extra });
+  const figures: Figure[] = [];
+  if (copied !== null)
+    figures.push({ of: { ...place, quantity: 'bytes' }, shown: { unit: 'B', value: copied, ...extra } });
   if (measurement && carries(measurement.roundTrip, 'size')) {
     const { median, ci } = measurement.roundTrip;
-    const timed = { unit: 'ns', value: Math.round(median), range: ci.map(Math.round).join(' to ') } as const;
-    figures.push({ ...place, figure: 'round trip', ...timed, ...extra });
+    const range = ci.map(Math.round).join(' to ');
+    const shown = { unit: 'ns', value: Math.round(median), range, ...extra } as const;
+    figures.push({ of: { ...place, quantity: 'round trip' }, shown });
   }
   return figures;
 }
 
 /** Names by major version, so a patch release continues the line, unless a run has several versions of it. */
-function namedFigures(all: readonly Measured[]): string {
-  const nameOf = ({ payload, channel, figure }: Measured, runtime: string) =>
-    [payload, runtime, ...(channel === 'worker' ? [] : [channel]), figure].join(' · ');
-  const shortName = (one: Measured) => nameOf(one, majorOf(one.runtime));
+function namedFigures(all: readonly Figure[]): string {
+  const nameOf = ({ payload, channel, quantity }: Figure['of'], runtime: string) =>
+    [payload, runtime, ...(channel === 'worker' ? [] : [channel]), quantity].join(' · ');
+  const shortName = ({ of }: Figure) => nameOf(of, majorOf(of.runtime));
   const alike = new Map(groupedBy(all, shortName));
   return escapedJson(
-    all.map((one): Figure => {
-      const { payload: _, runtime, channel: __, figure: ___, ...value } = one;
+    all.map((one) => {
       const name = shortName(one);
-      return { name: alike.get(name)?.length === 1 ? name : nameOf(one, runtime), ...value };
+      const isOnly = alike.get(name)?.length === 1;
+      return { name: isOnly ? name : nameOf(one.of, one.of.runtime), ...one.shown };
     }),
   );
 }

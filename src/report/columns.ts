@@ -8,12 +8,8 @@ export interface Bar {
   tone?: Tone;
 }
 
-/** A distribution as a small drawing, for formats of text. */
-interface Distribution {
-  histogram: Histogram;
-}
-
-export type Cell = Span | Bar | Distribution;
+/** Formats of text draw a distribution small. */
+export type Cell = Span | Bar | { histogram: Histogram };
 
 export interface Column {
   head: string;
@@ -34,14 +30,33 @@ export const amounts = <Row>(
   ...(rank !== undefined && { rank }),
 });
 
-/** Columns with a cell for each of `rows`. Columns without any content are omitted. */
+/** Columns without any content are omitted. */
 export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>
   columns
     .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
 
-/** Shows a value; empty if the value is not known. */
 export const known = <Value, Shown extends Cell>(
   value: Value | null | undefined,
   show: (value: Value) => Shown,
 ): Shown | '' => (value == null ? '' : show(value));
+
+/** Ends of the histogram in ns. */
+export const binEnds = ({ from, to }: Histogram): [number, number] => [10 ** from, 10 ** to];
+
+const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
+
+const MAX_CELLS = 12;
+
+/** The distribution as one line of text, whose cells are pooled neighbours; a blank stands for no messages. */
+export function sparkline({ counts }: Histogram, unicode: boolean): string {
+  const levels = unicode ? UNICODE_LEVELS : ASCII_LEVELS;
+  const cells = new Array<number>(Math.min(MAX_CELLS, counts.length)).fill(0);
+  for (const [index, count] of counts.entries())
+    cells[Math.floor((index * cells.length) / counts.length)]! += count;
+  const highest = Math.max(1, ...cells);
+  return cells
+    .map((count) => (count === 0 ? ' ' : levels[Math.ceil((count / highest) * levels.length) - 1]))
+    .join('');
+}

@@ -1,10 +1,9 @@
-/**
- * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width: texts
- * are not escaped or wrapped yet.
- */
-import type { Chart } from './charts.ts';
+/** A printed document, the same for all formats. A format decides layout, colours, escaping and width of its texts. */
+import type { Estimate, Histogram, Interval, RatioEstimate } from '../model/documents/measurement.ts';
+import type { RecordedMessages } from '../model/documents/recorded/recording.ts';
+import type { CostClass } from '../model/names.ts';
 import type { Column } from './columns.ts';
-import type { Sentence, Tone } from './words.ts';
+import type { Sentence, StyledText, Tone } from './words.ts';
 
 export interface Printed {
   /** Names of the subjects, for the title of a browser tab. */
@@ -22,8 +21,6 @@ export interface Printed {
   hint?: string;
 }
 
-export type PathText = Record<'path' | 'text', string>;
-
 export interface Table {
   type: 'table';
   title: string;
@@ -38,9 +35,8 @@ export interface Table {
 export interface Item {
   label: string;
   tone?: Tone;
-  places?: readonly PathText[];
+  places?: readonly Record<'path' | 'text', string>[];
   sentences?: readonly Sentence[];
-  /** The reason and the source of a rule. */
   explanations?: readonly Record<'rule' | 'text' | 'source', string>[];
 }
 
@@ -58,17 +54,13 @@ export type Node =
   | { type: 'list'; items: readonly Sentence[] }
   /** Reports a loss or a fault, which every format highlights. */
   | { type: 'alert'; text: Sentence; tone: Tone }
-  /** A labelled part: "verdict", "changed". */
   | ({ type: 'item' } & Item)
   | Table
   /** Readers copy it, so no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
   | { type: 'code'; text: string; language: 'js' | 'ts'; isWhole?: true }
   /** Formats that do not draw print the table behind it, unless they show the same elsewhere. */
   | { type: 'chart'; chart: Chart }
-  /**
-   * A detail behind its title. `of`: the subject, for formats that need distinct titles. `isAsked`: the user requested
-   * it with an option, so it is open, and a terminal prints it without --details too.
-   */
+  /** A detail. `of`: its subject, if titles must differ. `isAsked` with an option: open, printed without --details too. */
   | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
 
 export type NodeOf<Type extends Node['type']> = Extract<Node, { type: Type }>;
@@ -89,6 +81,117 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string {
 /** Charts whose numbers a text shows elsewhere: in the findings, and in the table of sites. */
 const DRAWN_ONLY: readonly Chart['kind'][] = ['icicle', 'timeline'];
 
-/** The table behind a chart, for formats that do not draw. */
 export const undrawn = ({ kind, title, columns }: Chart): Node[] =>
   DRAWN_ONLY.includes(kind) || columns.length === 0 ? [] : [{ type: 'table', title, columns }];
+
+// Charts as data, with the table behind them. A format that draws chooses scales, marks and colours.
+
+interface ChartFrame {
+  title: string;
+  /** Payload or file of the chart, if a page has several charts with this title. */
+  of?: string;
+  /** Table behind the chart, with all numbers that are drawn. Its first rows are read to who cannot see the drawing. */
+  columns: readonly Column[];
+}
+
+interface Kinds {
+  /** Round trips now and with the advised rewrite. */
+  times: { rows: readonly TimesRow[] };
+  /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
+  forest: { rows: readonly ForestRow[]; band: Interval };
+  /** A forest: the root is only the sum of its children. */
+  icicle: { root: IcicleCell; isForest?: true };
+  curves: Curves;
+  timeline: { rows: readonly TimelineRow[]; lengthMs: number };
+}
+
+export type ChartOf<Kind extends keyof Kinds> = ChartFrame & { kind: Kind } & Kinds[Kind];
+export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
+export type IcicleChart = ChartOf<'icicle'>;
+export type TimelineChart = ChartOf<'timeline'>;
+
+/** Round trips of a run, ns. */
+type Distributed = Estimate & { histogram: Histogram | null };
+
+export interface TimesRow {
+  name: string;
+  status: StyledText;
+  advice: StyledText;
+  now: Distributed;
+  /** With the advised rewrite; null if none is advised, or if the size of its gain is not known. */
+  best: Distributed | null;
+  floor: number;
+  p95: number | null;
+}
+
+export interface ForestRow {
+  name: string;
+  /** Null if the estimate cannot be drawn. */
+  point: (RatioEstimate & { tone: Tone }) | null;
+  outcome: StyledText;
+}
+
+/** A part of a payload: all values at one path pattern, with all that they contain. */
+export interface IcicleCell {
+  /** The last step of its path; "and 12 more" for small parts. */
+  name: string;
+  /** Null for a group of small parts, which have several paths. */
+  path: string | null;
+  kinds: readonly string[];
+  count: number;
+  /** Estimated bytes in the message, including all nested values. */
+  bytes: number;
+  /** Share of the send time that is saved by leaving the part out, if that was measured. */
+  send: number | null;
+  class: CostClass;
+  /** Titles of the rules that block a better path here. */
+  blockers: readonly string[];
+  children: readonly IcicleCell[];
+}
+
+export interface Curve {
+  name: string;
+  /** Number of the mark, dash and colour: equal names share a style in all charts of a page. */
+  style: number;
+  /** x from 0 up, ascending; y and its interval in ns. */
+  points: readonly { x: number; y: number; ci: Interval }[];
+}
+
+export interface CurveCrossing {
+  style: number;
+  x: number;
+  ci: Interval;
+  /** "json-text 30 (26–35)" */
+  label: string;
+  about: string;
+}
+
+export interface PublishedMark {
+  style: number;
+  x: number;
+  /** ns */
+  y: number;
+  label: string;
+  source: string;
+}
+
+interface Curves {
+  /** Labels of the axes: "items", "round trip". */
+  unit: string;
+  quantity: string;
+  /** Ends of the axes, equal in charts that are compared. */
+  x: Interval;
+  y: Interval;
+  curves: readonly Curve[];
+  /** Crossings with the first curve, by size. `lanes`: maximum number of crossings in any of the compared charts. */
+  crossings: readonly CurveCrossing[];
+  lanes: number;
+  published: readonly PublishedMark[];
+}
+
+export interface TimelineRow {
+  name: string;
+  /** Counts for equal time steps from the start. */
+  times: RecordedMessages['times'];
+  text: string;
+}

@@ -1,7 +1,7 @@
 /** Makes the nodes of a printed document. Without any content, the result is null, which a body leaves out. */
-import type { Chart } from './charts.ts';
+
 import { type ColumnOf, columnsOf } from './columns.ts';
-import type { Item, Node, Table } from './doc.ts';
+import type { Chart, Item, Node, Table } from './doc.ts';
 import { flat, type Parts, sentenceOf, type Tone, type Words } from './words.ts';
 
 export type Body = Parts<Node>;
@@ -29,7 +29,6 @@ export const alert = (words: Words, tone: Tone = 'bad'): Node => ({
 
 export const facts = (words: Words): Node => ({ type: 'facts', facts: sentenceOf(words) });
 
-/** @param items a sentence each */
 export const list = (items: readonly Words[]): Node | null =>
   items.length === 0 ? null : { type: 'list', items: items.map(sentenceOf) };
 
@@ -61,7 +60,6 @@ export function tableOf<Row>(
   return columns.length === 0 ? null : { type: 'table', title, columns };
 }
 
-/** Table with cells that are never cut. */
 export function longTable<Row>(title: string, rows: readonly Row[], all: readonly ColumnOf<Row>[]) {
   const table = tableOf(title, rows, all);
   return table && { ...table, hasLongCells: true as const };

@@ -4,7 +4,7 @@ import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
-import { ToolError } from '../model/errors.ts';
+import { usage } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
 import type {
@@ -62,7 +62,6 @@ const FORMATS = {
   } satisfies Record<CheckFormat, Reporter<CheckReport>>,
 } as const;
 
-/** Documents that `render` and `clone-prof report` draw. */
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
 const NAMES: Readonly<Record<Document['schema'], string>> = {
@@ -77,8 +76,7 @@ export function draw(document: Document, format: string, options: RenderOptions)
   const reporters: Readonly<Record<string, unknown>> = FORMATS[document.schema];
   if (!Object.hasOwn(reporters, format)) {
     const known = Object.keys(reporters).join(', ');
-    const detail = `--format: ${NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`;
-    throw new ToolError('usage', { detail });
+    throw usage(`--format: ${NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`);
   }
   return (reporters[format] as Reporter<Document>)(document, options);
 }

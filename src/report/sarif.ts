@@ -72,7 +72,6 @@ interface SarifRun {
   /** The title is one sentence; the help has the meaning of the rule, and its remedy. */
   rules: readonly { id: string; title: string; help?: string }[];
   findings: readonly SarifFinding[];
-  /** Errors of inputs and runs that could not be examined. */
   failures: readonly { text: string; file: string }[];
   /** Name of the parts that identify a finding. */
   fingerprint: string;
@@ -130,7 +129,6 @@ const LEVELS_OF = {
   ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
 } as const satisfies Record<Level, Mark['level']>;
 
-/** Findings in the order of the report. The verdict comes first at each place. */
 const findingsOf = ({ payloads, recordings = [] }: Report): SarifFinding[] => [
   ...recordings.flatMap(({ thrown = [] }) =>
     thrown.flatMap((one) => {
@@ -153,7 +151,6 @@ const findingAt = (site: Site, mark: Mark): SarifFinding => ({
   ...{ ...site, ...mark, parts: [...site.parts, mark.rule, mark.path ?? ''] },
 });
 
-/** Null if neither a line of the program nor a line of a library is known. */
 function siteOf({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>): Site | null {
   const frame = frameOf(site);
   return frame && { ...frame, parts: [frame.file, api, from, to ?? ''] };
@@ -197,7 +194,7 @@ function verdictMark(run: Run, payload: PayloadReport): Mark[] {
 const firstText = (node: Node): Sentence[] =>
   node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
 
-/** Marks of findings. The same finding on several runtimes is reported once. */
+/** The same finding on several runtimes is reported once. */
 function findingMarks(runs: readonly Run[]): Mark[] {
   const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
   return groupedBy(found, ({ rule, path, what }) => [rule, path, what]).map(([, group]) => {
@@ -215,16 +212,14 @@ function markRule(id: string): { title: string; help: string } {
   if (kind === 'class' && name in CLASS_TEXTS)
     return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `npx clone-prof explain ${name}` };
   const row = kind === 'traffic' ? TRAFFIC_WORDS[name as TrafficRule] : RULES[id];
-  if (row === undefined) return OWN_RULES[id] ?? { title: id, help: id };
+  if (row === undefined) return id === 'throws' ? THROWS : { title: id, help: id };
   const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');
   return { title: kind === 'traffic' ? (row as { short: string }).short : row.title, help };
 }
 
-const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
-  throws: {
-    title: 'a post that throws',
-    help: 'Nobody gets such a message. Remove the value at the path, or send what it stands for: a function or a Promise cannot be cloned.',
-  },
+const THROWS = {
+  title: 'a post that throws',
+  help: 'Nobody gets such a message. Remove the value at the path, or send what it stands for: a function or a Promise cannot be cloned.',
 };
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */

@@ -31,7 +31,6 @@ export type Span = string | StyledText;
 export type Sentence = readonly Span[];
 export type Words = Parts<Span>;
 
-/** Mark of a text: that of its tone, or of a comparison. */
 export const markOf = ({ marked, tone = 'muted' }: StyledText, tones: Record<Tone, string>, signs = SIGNS) =>
   marked === true ? tones[tone] : marked && signs[marked];
 
@@ -57,5 +56,4 @@ export const separated = (parts: readonly Words[], between: string): Words =>
 
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The text up to the first full stop, or all of it. */
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;

@@ -5,14 +5,7 @@ import { measurement, payload, report, run } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { render } from './render.ts';
 
-interface Figure {
-  name: string;
-  unit: string;
-  value: number;
-  range?: string;
-  extra?: string;
-}
-const figuresOf = (text: string): Figure[] => JSON.parse(text);
+const figuresOf = (text: string): { name: string; unit: string; value: number }[] => JSON.parse(text);
 
 test('bytes and median round trips of each run, by the major version of the runtime', () => {
   const node = run('node@24.21.0', { measurement: measurement(400_000) });

@@ -1,9 +1,13 @@
+/** Items about a run: conditions of the measurement, the other serialization, and its largest parts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
-import type { Run } from '../../src/model/documents/report.ts';
-import { conditionItems, phaseFacts } from '../../src/report/print/measured.ts';
-import { measurement, run } from '../make.ts';
+import type { OtherChannel, Run } from '../../src/model/documents/report.ts';
+import type { Facts } from '../../src/model/documents/shape.ts';
+import { nodesOf } from '../../src/report/nodes.ts';
+import { phaseFacts } from '../../src/report/print/details.ts';
+import { bytesItem, conditionItems } from '../../src/report/print/verdict.ts';
+import { estimate, facts, measurement, run, shape } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
 const quiet: RunNoise = {
@@ -137,3 +141,89 @@ for (const [unaccounted, facts] of phases) {
     assert.deepEqual(phaseFacts({ ...rest, unaccounted }), facts);
   });
 }
+
+const DATES = [{ rule: 'spec/json-date', path: '$[*].at', count: 3 }];
+
+const told = (other: Partial<OtherChannel>): string[] => {
+  const otherChannel: OtherChannel = {
+    ...{ channel: 'ipc-advanced', ratio: estimate(0.4), outcome: 'faster', kept: [], lost: [] },
+    ...other,
+  };
+  return itemTexts(conditionItems([run('node@20.20.2', { otherChannel })]));
+};
+
+const faster = "With serialization: 'advanced', for all messages of the child: 2.5x faster";
+
+/** Beginnings of the sentences. */
+const OTHERS: [what: string, other: Partial<OtherChannel>, ...sentences: string[]][] = [
+  ['faster', {}, faster, 'What arrives is the same.'],
+  [
+    'faster, and it keeps more',
+    { kept: DATES },
+    faster,
+    'Arrives there unchanged, and not here: $[*].at (Date that arrives as text, 3×).',
+  ],
+  [
+    'faster, and it loses something',
+    { channel: 'ipc-json', lost: DATES },
+    faster.replace('advanced', 'json'),
+    'Lost there: $[*].at (Date that arrives as text, 3×).',
+  ],
+  ['slower', { ratio: estimate(1.5), outcome: 'slower' }, faster.replace('2.5x faster', '1.5x slower')],
+  [
+    'not decided',
+    { ratio: estimate(0.99), outcome: 'unsure' },
+    faster.replace('2.5x faster', 'no difference is proven (1.01x faster ('),
+  ],
+  [
+    'too few samples',
+    { ratio: { ...estimate(0.99), samples: 1 }, outcome: 'unsure' },
+    faster.replace('2.5x faster', 'not decided (too few samples: 1), timed in turns.'),
+  ],
+  ['refused', { ratio: null, outcome: 'refused' }, "serialization: 'advanced' would refuse this message."],
+  ['not timed', { ratio: null, outcome: 'unsure' }, "serialization: 'advanced' could not be timed."],
+];
+
+for (const [what, other, ...sentences] of OTHERS)
+  test(`the other serialization: ${what}`, () => {
+    const all = told(other);
+    assert.equal(all.length, sentences.length, all.join('\n'));
+    for (const [at, start] of sentences.entries()) assert.ok(all[at]!.startsWith(start), all[at]);
+  });
+
+test('nothing is reported about other channels unless they were tried', () => {
+  assert.deepEqual(nodesOf(conditionItems([run('node@20.20.2')])), []);
+});
+
+const texts = (pattern: string, count: number, total: number): Facts =>
+  facts(pattern, 'string', { count, bytes: { max: total, total } });
+
+const said = (patterns: Facts[]): string[] =>
+  itemTexts(bytesItem(run('node@24.21.0', { shape: shape({ patterns }) })));
+
+test('the paths with most bytes are named, with what is in them by several kinds', () => {
+  const patterns = [
+    texts('$.rows[*].note', 10, 6000),
+    facts('$.rows[*].note', 'number', { count: 200 }),
+    texts('$.rows[*].id', 10, 1500),
+    texts('$.head', 1, 900),
+    texts('$.rest', 1, 800),
+    texts('$.small', 1, 10),
+  ];
+  assert.deepEqual(said(patterns), ['$.rows[*].note 73 %, $.rows[*].id 13 %, $.head 7 %, by estimate.']);
+});
+
+test('bytes that are everywhere, and messages of few bytes', () => {
+  const many = Array.from({ length: 40 }, (_, i) => texts(`$.k${i}`, 1, 100));
+  assert.deepEqual(said(many), ['$.* 100 %, by estimate.']);
+  const unlike = many.map((one, i) => ({ ...one, tag: `class ${i % 4}` }));
+  assert.deepEqual(said(unlike), ['spread over 40 paths, each under 5 %, by estimate.']);
+  assert.deepEqual(said([texts('$', 1, 900)]), []);
+  assert.equal(bytesItem(run('node@24.21.0', { shape: null })), null);
+});
+
+test('if there were too many patterns, the place that contains them all is named', () => {
+  assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
+    'everything in $.versions.* 100 %, by estimate.',
+  ]);
+});

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser } from 'fast-xml-parser';
-import type { Report } from '../../src/model/documents/report.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/frame.ts';
 import { breakable, html } from '../../src/report/html/markup.ts';
 import { payload, report, run, trial } from '../make.ts';
@@ -11,9 +10,14 @@ import { frozen, render } from './render.ts';
 
 const pageOf = (name: string) => render('html', frozen(name));
 
-for (const name of Object.keys(FROZEN)) {
+const CHANNELS = (['worker', 'window'] as const).map((channel) =>
+  run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
+);
+
+for (const [name, given] of Object.entries({ ...FROZEN, 'two channels': report(payload('a', CHANNELS)) })) {
   test(`${name}: each fold has a distinct name`, () => {
-    const names = [...pageOf(name).matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) => text);
+    const folds = render('html', given).matchAll(/<summary>([\s\S]*?)<\/summary>/g);
+    const names = [...folds].map(([, text]) => text);
     assert.deepEqual(names, [...new Set(names)]);
   });
 }
@@ -74,18 +78,4 @@ test('a site of a recording has one ranking, which leads to its section, and one
     page,
     /<tr><th scope="row"><a href="#payload-1"><code>pool\.js:41<\/code><\/a><\/th> <td data-head="do">json-text: 2\.5x/,
   );
-});
-
-/** The same runtime over two channels. */
-function overTwoChannels(): Report {
-  const channels = (['worker', 'window'] as const).map((channel) =>
-    run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
-  );
-  return report(payload('a', channels));
-}
-
-test('folds of one runtime over several channels have different names', () => {
-  const page = render('html', overTwoChannels());
-  const names = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
-  assert.deepEqual(names, [...new Set(names)]);
 });

@@ -5,22 +5,12 @@ import { codeBlock, codeSpan, prose } from '../../src/report/markdown/nodes.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
-import { rowWidths } from './rendered/text.ts';
+import { withoutEntities } from './rendered/text.ts';
 
-const written = (name: string) => render('markdown', frozen(name));
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
 
-const NAMED: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&' };
-
-/** The text of a rendered page, entities read once, as a browser reads them. */
-const textOf = (page: string) =>
-  page
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:#(\d+)|(\w+));/g, (_, unit, name) =>
-      unit === undefined ? (NAMED[name] ?? '?') : String.fromCharCode(Number(unit)),
-    )
-    .trim();
+const textOf = (page: string) => withoutEntities(page.replace(/<[^>]*>/g, '')).trim();
 
 const decoded = (page: string) => textOf(page).replaceAll('\u200b', '');
 
@@ -53,14 +43,6 @@ test('mentions and references are split, because they are looked for after rende
   assert.doesNotMatch(text, /@octo|#3|GH-12|:tada:|www\.x/);
 });
 
-test('cells of a table stay in their columns', () => {
-  const tables = rowWidths(rendered(written('hostile')));
-  assert.deepEqual(
-    tables.map((widths) => [...new Set(widths)]),
-    [[7], [6], [5]],
-  );
-});
-
 /** The parts of a page that are not folded, and how many parts at the top are. */
 function unfolded(page: string): { shown: string; parts: number } {
   let [depth, parts, shown] = [0, 0, ''];
@@ -88,7 +70,7 @@ test('a report of three payloads shows the answers and folds the reasons', () =>
 
 test('names can be copied: no zero-width character stands in code', () => {
   for (const name of Object.keys(FROZEN)) {
-    const text = rendered(written(name));
+    const text = rendered(render('markdown', frozen(name)));
     for (const [code] of text.matchAll(/<code>[\s\S]*?<\/code>/g))
       assert.ok(code.includes('&#124;') || !textOf(code).includes('\u200b'), `${name}: ${code}`);
   }

@@ -1,11 +1,7 @@
 /** Nodes of a printed document, searched by tests. */
-import type { Chart } from '../../src/report/charts.ts';
-import type { Item, Node } from '../../src/report/doc.ts';
+import type { Chart, Item, Node } from '../../src/report/doc.ts';
 import { type Body, nodesOf } from '../../src/report/nodes.ts';
-import type { Sentence } from '../../src/report/words.ts';
-
-export const plain = (sentence: Sentence): string =>
-  sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+import { plainText as plain } from '../../src/report/words.ts';
 
 /** The nodes and all nodes within them. */
 export const allNodes = (body: Body): Node[] =>

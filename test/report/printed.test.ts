@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { VERIFY_SCHEMA } from '../../src/model/names.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { meaningNodes, runtimeNodes } from '../../src/report/print/listings.ts';
-import { verifyNodes } from '../../src/report/print/verify.ts';
+import { meaningNodes, runtimeNodes, verifyNodes } from '../../src/report/print/rules.ts';
 import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { PLAIN } from './render.ts';
 

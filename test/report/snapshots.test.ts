@@ -10,7 +10,7 @@ import { READ_FORMATS, type ReadFormat } from './rendered/text.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
 
-/** `UPDATE=1 npm run test:only -- reporters` writes the files; read the diff. A missing file fails. */
+/** `UPDATE=1 npm run test:only -- report/` writes the files; read the diff. A missing file fails. */
 function assertSameAsFile(path: string, text: string): void {
   const file = fileURLToPath(new URL(path, fixtures));
   if (process.env.UPDATE) {

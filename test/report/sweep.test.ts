@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
-import { comparisonTexts, sweepDocument } from '../../src/report/print/sweep.ts';
-import { sizeRanges, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
+import type { StrategyResult, SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
+import { comparisonTexts, growthTexts, sweepDocument, verdictOf } from '../../src/report/print/sweep.ts';
+import { amountText, seriesOf, sizeRanges, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
 import { sweepPoint, sweepReport } from '../make.ts';
-import { nothing } from './frozen/sweeps.ts';
+import { nothing, preset, strategies } from './frozen/sweeps.ts';
+import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
 import { draw } from './safe.ts';
 
 describe('words', () => {
@@ -148,4 +150,182 @@ describe('the fastest rewrite when a rule was published is compared with the fas
 
   test('nothing was published for a runtime', () =>
     assert.deepEqual(columnsFor('node', { 'json-text': { slower: SIZES } }), []));
+});
+
+// The sentence of a sweep that says what it found.
+
+const VERDICT_SIZES = [1, 10, 100];
+const US = 1000;
+
+/** Of many messages. @param share half of the interval */
+const timed = (median: number, share: number): Estimate => ({
+  ...{ median, ci: [median * (1 - share), median * (1 + share)], samples: 300, processes: 3 },
+});
+
+type Medians = Record<string, number[]>;
+
+const point = (strategy: string, size: number, median: number): SweepPoint =>
+  sweepPoint({
+    ...{ strategy, size, unit: 'items' },
+    roundTrip: timed(median * US, 0.03),
+  });
+
+type Sizes = Partial<Pick<StrategyResult, 'faster' | 'slower' | 'even' | 'undecided'>>;
+
+function sweepOf(medians: Medians, standings: Record<string, Sizes>, crossing?: number): SweepReport {
+  const points = Object.entries(medians).flatMap(([strategy, times]) =>
+    times.map((median, at) => point(strategy, VERDICT_SIZES[at]!, median)),
+  );
+  const [first] = points as [SweepPoint];
+  const place = { runtime: first.runtime, channel: first.channel, payload: first.payload, unit: first.unit };
+  const results = Object.entries(standings).map(
+    ([strategy, sizes]): StrategyResult => ({
+      ...{ ...place, strategy },
+      ...{ faster: [], slower: [], even: [], undecided: [], ...sizes },
+    }),
+  );
+  const crossovers =
+    crossing === undefined
+      ? []
+      : Object.keys(standings).map((strategy) => ({
+          ...place,
+          between: ['raw', strategy] as [string, string],
+          size: crossing,
+          ci: [crossing * 0.9, crossing * 1.1] as [number, number],
+          cheaper: { below: 'raw', above: strategy },
+        }));
+  return sweepReport(points, { standings: results, crossovers });
+}
+
+const RAW = [10, 100, 1000];
+const VERDICTS: [name: string, report: SweepReport, verdict: string][] = [
+  [
+    'faster from a size on',
+    sweepOf({ raw: RAW, 'json-text': [20, 90, 500] }, { 'json-text': { slower: [1], faster: [10, 100] } }, 5),
+    'From 5 items on json-text is faster: 2.0x at 100 items (500 µs instead of 1.00 ms). Below, post the object.',
+  ],
+  [
+    'one is the fastest, and a simpler one is faster too',
+    sweepOf(
+      { raw: RAW, 'json-text': [20, 90, 500], compiled: [9, 50, 100] },
+      { 'json-text': { faster: [10, 100], slower: [1] }, compiled: { faster: VERDICT_SIZES } },
+    ),
+    'Compiled is faster: 10x at 100 items (100 µs instead of 1.00 ms). json-text, which is simpler, is 2.0x as fast there.',
+  ],
+  [
+    'nothing is faster',
+    sweepOf({ raw: RAW, 'json-text': [20, 200, 2000] }, { 'json-text': { slower: VERDICT_SIZES } }),
+    'Post the object: json-text is not faster at 100 items.',
+  ],
+  [
+    'undecided, and the curves are ten times apart',
+    sweepOf({ raw: RAW, 'json-text': [1, 10, 100] }, { 'json-text': { undecided: VERDICT_SIZES } }),
+    'Not decided, but json-text took 100 µs instead of 1.00 ms at 100 items: measure longer with -b.',
+  ],
+  [
+    'undecided at the largest size alone',
+    sweepOf(
+      { raw: RAW, 'json-text': [5, 50, 950], compiled: [20, 200, 1900] },
+      { 'json-text': { faster: [1, 10], undecided: [100] }, compiled: { slower: [1, 10], undecided: [100] } },
+    ),
+    'Json-text is faster from 1 to 10 items; undecided: json-text and compiled at 100 items: the intervals are too wide. Measure longer with -b, on a quiet machine.',
+  ],
+  [
+    'one of three strategies is undecided, and none is faster',
+    sweepOf(
+      { raw: RAW, 'json-text': [20, 200, 2000], compiled: [9, 95, 300] },
+      { 'json-text': { slower: VERDICT_SIZES }, compiled: { even: [1, 10], undecided: [100] } },
+    ),
+    'Json-text is not faster; compiled is not faster from 1 to 10 items; undecided: compiled at 100 items, but compiled took 300 µs instead of 1.00 ms at 100 items: measure longer with -b.',
+  ],
+  [
+    'undecided, and about as fast',
+    sweepOf({ raw: RAW, 'json-text': [9, 95, 990] }, { 'json-text': { undecided: VERDICT_SIZES } }),
+    'Not decided: the intervals are too wide. Measure longer with -b, on a quiet machine.',
+  ],
+];
+
+for (const [name, report, verdict] of VERDICTS)
+  test(`verdict of a sweep: ${name}`, () =>
+    assert.deepEqual(
+      seriesOf(report).map((one) => verdictOf(one)?.text),
+      [verdict],
+    ));
+
+// How the cost of the object grows, in a sentence.
+
+const GROWTH_SIZES = [1, 10, 100, 1000, 10_000];
+
+function growthOf(medians: readonly (number | null)[], share = 0.05, sizes = GROWTH_SIZES): string[] {
+  const points = medians.map((median, at) =>
+    sweepPoint({
+      ...{ strategy: 'raw', size: sizes[at]!, unit: 'items' },
+      roundTrip: median === null ? null : timed(median, share),
+    }),
+  );
+  return seriesOf(sweepReport(points, {})).flatMap(growthTexts);
+}
+
+const SAME_UP_TO_100 = 'As it is, a message costs about the same up to 100 items';
+const GROWTHS: [name: string, found: string[], told: string[]][] = [
+  ['the same', growthOf([50, 52, 49, 55, 60]), ['As it is, a message costs about the same at every size.']],
+  ['from a size on', growthOf([50, 51, 60, 150, 1050]), [`${SAME_UP_TO_100}, then grows as the size does.`]],
+  [
+    'from the first on',
+    growthOf([5, 50, 500, 5000, 50_000]),
+    ['As it is, the cost of a message grows as the size does.'],
+  ],
+  [
+    'worse',
+    growthOf([50, 51, 60, 150, 15_000]),
+    [`${SAME_UP_TO_100}, then grows faster than the size (100x the time for 10x the size, up to 10,000).`],
+  ],
+  [
+    'less',
+    growthOf([5, 20, 60, 180, 540]),
+    [
+      'As it is, the cost of a message grows more slowly than the size (3.0x the time for 10x the size, up to 10,000).',
+    ],
+  ],
+  ['wide intervals', growthOf([50, 51, 60, 150, 1050], 0.3), [`${SAME_UP_TO_100}.`]],
+  ['wide intervals, and not flat', growthOf([5, 50, 500, 5000, 50_000], 0.3), []],
+  [
+    'the largest was not timed',
+    growthOf([5, 50, 500, 5000, null]),
+    ['As it is, the cost of a message grows as the size does.'],
+  ],
+  ['one size', growthOf([50]), []],
+  ['near sizes', growthOf([50, 80], 0.05, [100, 300]), []],
+  ['a size of 0 has no share of another', growthOf([50, 50], 0.05, [0, 10]), []],
+];
+
+for (const [name, found, told] of GROWTHS) test(`growth: ${name}`, () => assert.deepEqual(found, told));
+
+test('the page says what the sweep found', () => {
+  const text = RENDERED_TEXT.html(draw(strategies, 'html'));
+  for (const { between, size, ci } of strategies.crossovers) {
+    const [low, high] = ci.map(amountText);
+    const shown = [
+      `${between[1]} ${amountText(size)} (${low}–${high})`,
+      `Below ${amountText(size)} items raw is cheaper`,
+    ];
+    for (const one of shown) assert.ok(text.includes(squeezed(one)), one);
+  }
+});
+
+test('published figures have their source', () => {
+  const text = RENDERED_TEXT.html(draw(preset, 'html'));
+  const sources = new Set(preset.points.flatMap(({ published }) => published?.source ?? []));
+  assert.equal(sources.size, 1);
+  for (const source of sources) assert.ok(text.includes(squeezed(`published: ${source}`)));
+});
+
+test('wide intervals do not press the curves together', () => {
+  const points = strategies.points.map((point) => ({
+    ...point,
+    roundTrip: point.roundTrip && { ...point.roundTrip, ci: [1e-30, 1e30] as [number, number] },
+  }));
+  const page = draw({ ...strategies, points }, 'html');
+  const ticks = [...page.matchAll(/<text [^>]*text-anchor="end">([^<]+)<\/text>/g)].map(([, text]) => text);
+  assert.ok(ticks.includes('100 µs') && ticks.includes('1 ms'), ticks.join());
 });

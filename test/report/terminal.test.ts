@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { payloadNodes, reportFrame } from '../../src/report/print/report.ts';
-import { cutNames } from '../../src/report/terminal/layout.ts';
-import { terminalNodes, terminalText } from '../../src/report/terminal/nodes.ts';
-import { terminalStyle } from '../../src/report/terminal/style.ts';
+import { cutNames, terminalStyle, textWidth, wrapped } from '../../src/report/terminal/layout.ts';
+import { table, terminalNodes, terminalText } from '../../src/report/terminal/nodes.ts';
+import { seeded } from '../../src/stats/intervals/random.ts';
 import { usually } from '../support/whole.ts';
 import { withoutColors } from './commands.ts';
-import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, PLAIN, render } from './render.ts';
 
@@ -16,33 +17,10 @@ const WIDTHS = usually([40, 81], [41, 60, 100, 53, 47, 59, 61, 72, 80, 120, 163,
 const printed = (report: Report, options: Partial<RenderOptions> = {}) =>
   render('terminal', report, { details: true, ...options });
 
-const plain = (name: string) => printed(frozen(name));
-
 for (const [name, report] of Object.entries(FROZEN))
   test(`${name} reads the same with colours and without`, () => {
     assert.equal(withoutColors(printed(report, { color: true })), printed(report));
   });
-
-test('runtimes are compared fastest first', () => {
-  const order = [...plain('three-runtimes').matchAll(/^ {2}(bun|node|deno) \d/gm)].map(
-    ([, runtime]) => runtime,
-  );
-  // In the table of times: the answer has the order in which they were given.
-  assert.deepEqual(order.slice(-3), ['bun', 'node', 'deno']);
-});
-
-test('runtimes of one engine with the same result share a section', () => {
-  const sections = plain('twelve-runtimes').match(/^(?:▲|serialized) /gm);
-  assert.equal(sections?.length, 2);
-});
-
-test('trials are sorted fastest first', () => {
-  const trials = [...plain('apply').matchAll(/^ {2}(json-text|columns|flatten|plain).*?(\d\.\d\d) /gm)];
-  assert.deepEqual(
-    trials.map(([, remedy, ratio]) => `${remedy} ${ratio}`),
-    ['json-text 0.34', 'columns 0.97', 'flatten 1.18', 'plain 2.60'],
-  );
-});
 
 test('two plans of a remedy at one place say how they differ', () => {
   const rows: [one: object, other: object, RegExp, RegExp][] = [
@@ -103,18 +81,6 @@ test('a long comment of code is wrapped as a comment', () => {
   );
 });
 
-test('a narrow table wraps words', () => {
-  const text = printed(frozen('three-runtimes'), { columns: 40 });
-  assert.match(text, /deno +1\.24 ms +fewer,\n +2\.9\.6 +larger\n +messages\n/);
-});
-
-test('payload text is shown as visible escapes', () => {
-  const text = plain('hostile');
-  assert.ok(text.includes('\\u001b]0;owned\\u0007'));
-  assert.ok(text.includes('user\\u202e}gnp.exe'));
-  assert.ok(!text.includes(HOSTILE.osc));
-});
-
 test('differences between the paths of a table are not cut', () => {
   const rows: [paths: string, shown: string][] = [
     [
@@ -147,4 +113,61 @@ test('payloads can be printed one by one', () => {
     terminalText(reportFrame(report), PLAIN),
   ];
   assert.equal(parts.filter((part) => part !== '\n').join('\n'), render('terminal', report));
+});
+
+const SEED = Number(process.env.SEED ?? 20_240_601);
+
+/** What is not measured cell by cell, in the order of code points. */
+const ONE_CELL = '20-7e a1-ac ae-2ff 370-382 400-482 2010-2027 2190-2318 2500-25fc';
+
+const SIGNS = ONE_CELL.split(' ').flatMap((range) => {
+  const [first = 0, last = 0] = range.split('-').map((hex) => Number.parseInt(hex, 16));
+  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
+});
+
+test('a table keeps its columns with every character in a cell, alone or next to a second character', () => {
+  const cells = SIGNS.map((sign, i) => `<${sign}${SIGNS[(i * 7) % SIGNS.length]}${sign}>`);
+  const ends = cells.map(() => '|');
+  const [, ...rows] = table(
+    [
+      { head: 'sign', cells },
+      { head: 'end', cells: ends },
+    ],
+    80,
+    terminalStyle(PLAIN),
+  );
+  assert.equal(rows.length, SIGNS.length);
+  assert.deepEqual([...new Set(rows.map((row) => stringWidth(row)))], [8]);
+});
+
+/** As the packages do by themselves. */
+function brokenByPackages(text: string, width: number): string[] {
+  for (let room = width; ; room--) {
+    const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');
+    if (room === 1 || lines.every((line) => stringWidth(line) <= width)) return lines;
+  }
+}
+
+test('texts of usual characters have the width and the lines that the packages for text give them', () => {
+  const random = seeded(SEED);
+  const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+  const colours = ['1', '31', '39', '22', '0', '', '38;5;9'].map((code) => `\u001b[${code}m`);
+  const parts = [
+    () => ' ',
+    () => oneOf(SIGNS),
+    () => oneOf([...'abcdefgh']),
+    () => oneOf(colours),
+    () => '→',
+  ];
+  for (let round = 0; round < 400; round++) {
+    const all = Array.from({ length: Math.floor(random() * 60) }, () => oneOf(parts)());
+    const text = all.join('') + (random() < 0.05 ? '日本' : '');
+    const width = 1 + Math.floor(random() * 50);
+    assert.deepEqual(
+      wrapped(text, width),
+      brokenByPackages(text, width),
+      JSON.stringify({ seed: SEED, text, width }),
+    );
+    assert.equal(textWidth(text), stringWidth(text), JSON.stringify({ seed: SEED, text }));
+  }
 });

@@ -6,13 +6,13 @@ import type { Cell } from '../../src/report/columns.ts';
 import type { Node } from '../../src/report/doc.ts';
 import { reportDocument } from '../../src/report/print/report.ts';
 import { visible } from '../../src/report/text/escape.ts';
-import type { Span } from '../../src/report/words.ts';
+import { plainText as plain, type Span } from '../../src/report/words.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { allNodes, plain } from './node-texts.ts';
+import { allNodes } from './node-texts.ts';
 import { frozen, render } from './render.ts';
 import { READ_FORMATS, RENDERED_TEXT, type ReadFormat, squeezed } from './rendered/text.ts';
 
-const spanText = (span: Span): string => (typeof span === 'string' ? span : span.text);
+const spanText = (span: Span): string => plain([span]);
 const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
 
 /** Those of charts are seen in Chromium. */

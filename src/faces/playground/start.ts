@@ -1,8 +1,7 @@
 import type { Report } from '../../model/documents/report.ts';
 import type { Channel } from '../../model/names.ts';
 import type { AppEvent } from '../../model/run/events.ts';
-import type { Chart } from '../../report/charts.ts';
-import type { Node } from '../../report/doc.ts';
+import type { Chart, Node } from '../../report/doc.ts';
 import { html, type Markup, nodesMarkup, table } from '../../report/html/markup.ts';
 import { nodesOf, section, text } from '../../report/nodes.ts';
 import { answerNodes } from '../../report/print/answer.ts';

@@ -24,7 +24,6 @@ import { withoutDataKeys } from '../../value/shape/masking.ts';
 /** `file`: its name, as the user wrote it. */
 export type NamedReport<T = Report> = { file: string; report: T };
 
-/** One or more. */
 export type Some<T> = readonly [T, ...T[]];
 
 // Payloads and runs of two reports that belong together: the place of a run is its runtime and channel.
@@ -77,19 +76,20 @@ export function comparablePayload(a: Report, b: Report): string | null {
   return sharedPayload(a, b) ?? (failed(a, b) ?? failed(b, a))?.id ?? null;
 }
 
-/** Compares each report with the first: facts, advice and shares of the time of the original. */
-export function compareReports(reports: Some<NamedReport>): ReportComparison {
-  const [first, ...others] = reports;
-  return {
-    schema: COMPARISON_SCHEMA,
-    reports: reports.map(comparedReport),
-    runs: others.flatMap(({ report }, at) =>
-      compareBoth(first.report, report).map((pair) => ({ ...pair, report: at + 1 })),
-    ),
-  };
-}
+/** Compares each result with the first. */
+const compareAll = <T, Of>([first, ...others]: Some<NamedReport<T>>, compare: (first: T, other: T) => Of[]) =>
+  others.flatMap(({ report }, at) =>
+    compare(first.report, report).map((one) => ({ ...one, report: at + 1 })),
+  );
 
-export const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): ComparedReport => ({
+/** Facts, advice and shares of the time of the original. */
+export const compareReports = (reports: Some<NamedReport>): ReportComparison => ({
+  schema: COMPARISON_SCHEMA,
+  reports: reports.map(comparedReport),
+  runs: compareAll(reports, compareBoth),
+});
+
+const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): ComparedReport => ({
   file,
   tool: report.tool,
   machine: report.machine,
@@ -119,7 +119,6 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
   });
 }
 
-/** @param pair a run in two reports; null if a report does not have it */
 function compareRuns(
   payload: string,
   { before, now }: Record<'before' | 'now', Run | null>,
@@ -171,8 +170,6 @@ const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): Comp
   roundTrip: measurement && { median: measurement.roundTrip.median, ci: measurement.roundTrip.ci },
 });
 
-type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
-
 /** Facts that are compared, read from one side; null if unknown. */
 const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
   runtime: ({ runtime }) => runtime.version,
@@ -186,6 +183,8 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
   advice: ({ advice }) => advice && JSON.stringify([advice.action, advice.remedy, advice.path]),
 };
 
+type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
+
 /** Returns [] if one side does not have the run, because there is nothing to compare. */
 function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   if (before === null || now === null) return [];
@@ -197,10 +196,7 @@ function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   });
 }
 
-/**
- * True if the rewrite changed. If only one side tried it, this is not a change of the rewrite. Times in place come from
- * few processes, so they are ignored if neither side decided about the rewrite.
- */
+/** Times in place come from few processes, so they are ignored if neither side decided about the rewrite. */
 function isChanged({ before, now, withConversion, inPlace }: TrialComparison): boolean {
   if (before === null || now === null) return false;
   const isGuess = before.outcome === 'unsure' && now.outcome === 'unsure';
@@ -212,7 +208,6 @@ function isChanged({ before, now, withConversion, inPlace }: TrialComparison): b
 
 // Compares a rewrite in two reports. Its share of the original's time is from one run, so two shares can be compared.
 
-/** Returns [] if one side did not try any rewrite. */
 function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
   if (before.length === 0 || now.length === 0) return [];
   const [earlier, later] = [byPlan(before), byPlan(now)];
@@ -255,18 +250,13 @@ function shareChange(of: 'withConversion' | 'inPlace', before: Trial | null, now
   return was && is ? differenceOf(was, is) : null;
 }
 
-/** Compares each sweep with the first: shares of the time of `raw`, and sizes at which the two cross. */
-export function compareSweeps(sweeps: Some<NamedReport<SweepReport>>): ReportComparison {
-  const [first, ...others] = sweeps;
-  return {
-    schema: COMPARISON_SCHEMA,
-    reports: sweeps.map(comparedReport),
-    runs: [],
-    strategies: others.flatMap(({ report }, at) =>
-      strategiesIn(first.report, report).map((strategy) => ({ ...strategy, report: at + 1 })),
-    ),
-  };
-}
+/** Shares of the time of `raw`, and sizes at which the two cross. */
+export const compareSweeps = (sweeps: Some<NamedReport<SweepReport>>): ReportComparison => ({
+  schema: COMPARISON_SCHEMA,
+  reports: sweeps.map(comparedReport),
+  runs: [],
+  strategies: compareAll(sweeps, strategiesIn),
+});
 
 /** What both sweeps must have: the results of a different strategy are not comparable. */
 const kindOf = ({ payload, unit, strategy }: Pick<SweepPoint, 'payload' | 'unit' | 'strategy'>): string =>

@@ -115,10 +115,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
-/**
- * Script of the pages: sorts the index by a column, copies and downloads code, and writes the name of a part below its
- * drawing. If scripts are off, the index is sorted by cost, and the browser shows names under the pointer.
- */
+/** If scripts are off, the index is sorted by cost, and the browser shows the names of parts under the pointer. */
 export const PAGE_SCRIPT = `
 for (const index of document.querySelectorAll('nav')) {
   const body = index.querySelector('tbody');

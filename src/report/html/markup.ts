@@ -1,9 +1,10 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/recipe.ts';
-import type { Chart } from '../charts.ts';
 import type { Cell, Column } from '../columns.ts';
+import type { Chart } from '../doc.ts';
 import { drawn, type Format, type Item, type Node, type NodeOf } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
+import { neighbours } from '../text/groups.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';
 
 /** Markup that is put into the page unchanged. `html` alone makes it, so every text in it was escaped. */
@@ -26,10 +27,7 @@ const markupText = (piece: Piece): string => flat<Leaf>(piece).map(leafText).joi
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
   new Markup(strings.reduce((text, string, index) => text + markupText(pieces[index - 1]) + string));
 
-/**
- * JSON for a script element of type application/json. It lacks the characters that HTML and XML look for, so a key like
- * "</script>" does not end the element. JSON.parse gives the same value.
- */
+/** The same JSON without the characters that HTML and XML look for, so a key like "</script>" does not end its element. */
 export const dataBlock = (json: string): Markup =>
   new Markup(json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
@@ -68,11 +66,8 @@ export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMa
 const isDistribution = (cell: Cell) => typeof cell === 'object' && 'histogram' in cell;
 
 /**
- * Table whose first column names the rows. A phone shows the others in lines, with their names. Distributions are left to
- * charts: numbers next to them say the same.
- *
- * @param caption for screen readers alone
- * @param anchors targets of the links on the names of the rows
+ * The first column names the rows. A phone shows the others in lines, with their names. Distributions are left out:
+ * numbers next to them say the same. `caption` is for screen readers alone; `anchors` are targets of the names.
  */
 export function table(caption: string, all: readonly Column[], anchors: readonly string[] = []): Markup {
   const columns = all.filter(({ cells }) => !cells.some(isDistribution));
@@ -115,16 +110,10 @@ export interface Drawing {
 
 /** Adjacent charts are put side by side, and adjacent items into one list. */
 export function nodesMarkup(nodes: readonly Node[], drawing: Drawing): Piece {
-  const groups: Node[][] = [];
-  for (const node of nodes) {
-    const last = groups.at(-1);
-    const isGrouped = node.type === 'chart' || node.type === 'item';
-    if (isGrouped && last?.[0]?.type === node.type) last.push(node);
-    else groups.push([node]);
-  }
-  return groups.map((group) => {
+  const isJoined = (a: Node, b: Node) => a.type === b.type && (a.type === 'chart' || a.type === 'item');
+  return neighbours(nodes, isJoined).map((group) => {
     const pieces = group.map((node) => drawn(HTML, node, drawing));
-    if (group[0]?.type === 'item')
+    if (group[0].type === 'item')
       return html`<dl class="prose">${pieces}</dl>
 `;
     return group.length > 1 ? html`<div class="charts">${pieces}</div>` : pieces;

@@ -1,12 +1,8 @@
-/**
- * Writes a printed document as an HTML page. A strict policy allows only the page's own style sheet and its script, which
- * sorts and copies. The document is embedded as JSON that no browser runs.
- */
+/** Writes a printed document as an HTML page. A strict policy allows only its own style sheet and script. */
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Chart, ChartOf } from '../charts.ts';
-import type { Printed } from '../doc.ts';
+import type { Chart, ChartOf, Printed } from '../doc.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { forestFigure, timelineFigure, timesFigure } from './charts/rows.ts';
@@ -41,14 +37,11 @@ export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" 
 /** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
 const MAX_LENGTH = 64_000;
 
-/**
- * JSON document to embed into a page: unchanged if short, else a JSON string with the base64 text of its raw deflate
- * (RFC 1951).
- */
+/** Long JSON becomes a JSON string with the base64 text of its raw deflate (RFC 1951). */
 const embedded = (json: string): string =>
   json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
 
-/** @param json text of the document, which is embedded in the page */
+/** @param json of the document: the page embeds it */
 export function htmlText({ title, heading, date, body, facts }: Printed, json: string): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">

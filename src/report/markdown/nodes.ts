@@ -1,9 +1,9 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 
-import type { Cell, Column } from '../columns.ts';
+import { type Cell, type Column, sparkline } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
-import { sparkline } from '../text/histogram.ts';
+import { neighbours } from '../text/groups.ts';
 import { markOf, type Sentence, type Span, sentenceCase, type Tone } from '../words.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
@@ -19,11 +19,8 @@ const withoutReferences = (text: string): string =>
     .replace(/:(?=\/\/)/g, ':\u200b');
 
 /**
- * Writes payload text in Markdown, as read by GitHub, GitLab and CommonMark: it never becomes markup, HTML, a link, a
- * mention, an issue reference, math or an emoji. It becomes a code span if the place allows it. Otherwise special
- * characters become character references, and patterns recognised in plain text are split by a zero-width space.
- *
- * This is for text that is among other text, also in table cells.
+ * Writes payload text among other text, as read by GitHub, GitLab and CommonMark: it never becomes markup, HTML, a link,
+ * a mention, an issue reference, math or an emoji.
  */
 export const prose = (text: string): string =>
   withoutReferences(visible(text))
@@ -101,21 +98,12 @@ export const markdownText = ({ heading, body, facts }: Printed): string =>
   ]);
 
 /** Blocks of lines, separated by blank lines. Adjacent folds of one subject share one fold, to keep pages short. */
-export function nodeBlocks(nodes: readonly Node[]): string[][] {
-  const blocks: string[][] = [];
-  for (let at = 0; at < nodes.length; ) {
-    const [node, ...rest] = nodes.slice(at) as [Node, ...Node[]];
-    const isAlike = (one: Node) => one.type === 'fold' && node.type === 'fold' && one.of === node.of;
-    const end = rest.findIndex((one) => !isAlike(one));
-    const more = isAlike(node) ? (end < 0 ? rest : rest.slice(0, end)) : [];
-    const own = [node, ...more].flatMap((one) => drawn(MARKDOWN, one, null));
-    blocks.push(
-      ...(more.length > 0 && node.type === 'fold' ? folded({ ...node, title: ['details'] }, own) : own),
-    );
-    at += 1 + more.length;
-  }
-  return blocks;
-}
+export const nodeBlocks = (nodes: readonly Node[]): string[][] =>
+  neighbours(nodes, (a, b) => a.type === 'fold' && b.type === 'fold' && a.of === b.of).flatMap((group) => {
+    const [node, ...more] = group;
+    const own = group.flatMap((one) => drawn(MARKDOWN, one, null));
+    return more.length > 0 && node.type === 'fold' ? folded({ ...node, title: ['details'] }, own) : own;
+  });
 
 const MARKDOWN: Format<null, string[][]> = {
   heading: ({ level, text, facts }) => [
@@ -139,8 +127,8 @@ const MARKDOWN: Format<null, string[][]> = {
 
 type Fold = NodeOf<'fold'>;
 
-/** Folds the blocks. A chart may be empty in Markdown, so a fold may be, too. */
 function folded(fold: Fold, blocks: readonly string[][]): string[][] {
+  // A chart may be empty in Markdown, so a fold may be, too.
   const filled = blocks.filter((lines) => lines.length > 0);
   return filled.length === 0
     ? []

@@ -43,12 +43,10 @@ const rulesAndPaths = (): Meaning[] => [
     })),
   ),
   ...Object.entries(TRAFFIC_WORDS).map(([word, { title, why, fix, source, level = 'slow' }]) => ({
-    ...{
-      word,
-      kind: `finding in a recording, ${level}`,
-      text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, (_, name: string) => STAND_INS[name] ?? name),
-      source,
-    },
+    word,
+    kind: `finding in a recording, ${level}`,
+    text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, (_, name: string) => STAND_INS[name] ?? name),
+    source,
   })),
 ];
 
@@ -106,7 +104,6 @@ export function allMeanings(): Meaning[] {
 const withExample = (meaning: Meaning): Meaning =>
   meaning.kind.startsWith('rule,') ? { ...meaning, example: firing(meaning.word) } : meaning;
 
-/** All words that `explain` knows, without duplicates. */
 export const explainedWords = (all = allMeanings()): string[] => [...new Set(all.map(({ word }) => word))];
 
 /** True if the word was requested; the name of a rule also matches without its engine: `deep-nesting`. */

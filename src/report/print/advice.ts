@@ -49,10 +49,7 @@ export function savedNs({ measurement, advice }: Run): number | null {
   return advice.saves?.ns ?? (1 - advice.gain.ratio) * measurement.roundTrip.median;
 }
 
-/**
- * Several ways: "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and a table. One way: "Send
- * one JSON text: 2.0x faster (1.7–2.3x), proven equal, saves 247 µs a message".
- */
+/** "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and a table unless there is one way. */
 function gainNodes(run: Run, advice: Advice): Body {
   const { gain } = advice;
   const ways = waysOf(run, advice);
@@ -140,7 +137,6 @@ function storedTexts(trial: Trial | undefined, { bytes: posted, measurement }: R
 /** Who posts less than this, per second, does not ask what a message costs. */
 const LEAST_RATE = 2;
 
-/** "Below about 40 messages a second that is under 1 % of a core: leave it." */
 function rateText(run: Run): Words {
   const saved = savedNs(run);
   if (saved === null) return null;
@@ -149,7 +145,6 @@ function rateText(run: Run): Words {
   return `Below about ${count(rate)} messages a second that is under 1 % of a core: leave it.`;
 }
 
-/** Rounds to one significant digit up to 10, then to two. */
 const rounded = (value: number): number => Number(value.toPrecision(value < 10 ? 1 : 2));
 
 /** Maximum lines of code in an answer, without comments. */

@@ -1,7 +1,4 @@
-/**
- * The answer for one payload, in this order: losses, the cost of a message and the threads that it blocks, the reason
- * for the cost, the advice, and its certainty. Everything else is a detail.
- */
+/** The answer for one payload: losses, the cost of a message and its reason, the advice and its certainty. */
 
 import { RULES } from '../../engines/rule-book/rule-book.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
@@ -78,7 +75,6 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
   );
 }
 
-/** What to do about a loss, and where more is said. */
 function helpWords(rule: string | undefined, channel: Channel): Sentence {
   if (rule === undefined) return [];
   const row = RULES[rule];
@@ -216,7 +212,6 @@ function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
 /** Minimum factor that is mentioned, of the intervals; the table shows smaller differences. */
 const TOLD_FACTOR = 2;
 
-/** Channels of a runtime that take several times as long as its fastest channel. */
 function channelNodes(runs: readonly Run[]): Body {
   const timed = runs.flatMap((run) =>
     carries(run.measurement?.roundTrip, 'size')
@@ -235,7 +230,6 @@ function channelNodes(runs: readonly Run[]): Body {
   });
 }
 
-/** Code for the run with the largest saving. */
 function bestNodes(payload: PayloadReport, isEmitted: boolean): Body {
   const saves = (run: Run) => savedNs(run) ?? 0;
   const [best] = payload.runs

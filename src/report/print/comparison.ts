@@ -81,14 +81,11 @@ const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
   unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },
 };
 
-/** Times as shares of the original's times; null without rows. */
 const shareNodes = <Row>(title: string, rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Body =>
   rows.length > 0 && block([text(`${title}:`, { tone: 'muted' }), tableOf(title, rows, columns)]);
 
 const SHARES_COMPARE =
   'Both were timed in turns with the original, so shares of its time are comparable: a change where the 95 % intervals do not overlap.';
-
-// Comparison of runs of payloads.
 
 const isChanged = ({ changes }: RunComparison): boolean => changes.length > 0;
 
@@ -266,8 +263,6 @@ function shareChange({ before, now, change, equality }: ShareRow): Span {
   if (change !== null) return CHANGE_TEXTS[change];
   return muted(before === null ? 'only now' : now === null ? 'only before' : '');
 }
-
-// Comparison of strategies of sweeps.
 
 function strategiesLead(strategies: readonly StrategyComparison[]): string {
   if (strategies.length === 0) return 'Nothing to compare: no strategy but raw is in both';

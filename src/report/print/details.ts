@@ -1,21 +1,38 @@
 /** Everything behind the answer for one payload, in folds. */
 
+import type {
+  Estimate,
+  Histogram,
+  Measurement,
+  Phases,
+  RoundTrip,
+} from '../../model/documents/measurement.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import { channelRow } from '../../model/names.ts';
+import { advisedTrial } from '../../model/report/runs.ts';
 import { WORKS, type Work } from '../../model/vocabulary/words.ts';
-import { carries, lackText } from '../../stats/evidence.ts';
-import { amounts, type Cell, known } from '../columns.ts';
-import type { Node } from '../doc.ts';
+import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
+import { amounts, type Cell, columnsOf, known } from '../columns.ts';
+import type { ChartOf, Node, TimesRow } from '../doc.ts';
 import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { bytes, count, counted, percent, time } from '../text/numbers.ts';
-import { code, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
+import {
+  bytes,
+  count,
+  counted,
+  medianText,
+  messageMemory,
+  percent,
+  time,
+  timeInterval,
+} from '../text/numbers.ts';
+import { code, flat, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { payloadIcicle } from './icicle.ts';
-import { conditionItems, memoryNode, timeNodes } from './measured.ts';
-import { rewriteFolds } from './rewrites.ts';
-import { fastestFirst } from './runs.ts';
-import { onRun, runtimeNames, statusText } from './texts.ts';
-import { alarmSentence, verdictItems } from './verdict.ts';
+import { rewriteFolds, rewriteName } from './rewrites.ts';
+import { adviceMark, adviceShort, adviceWithGain, fastestFirst, gainOf } from './runs.ts';
+import { onRun, runNames, runtimeNames, statusText } from './texts.ts';
+import { alarmSentence, conditionItems, verdictItems } from './verdict.ts';
 
 /** @param answer nodes of the answer, whose code is not repeated */
 export function detailNodes(payload: PayloadReport, answer: readonly Node[]): Body {
@@ -104,6 +121,151 @@ function bytesText({ bytes: of }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
+export function timeNodes(runs: readonly Run[]): Body {
+  const chart = timesChart(runs);
+  if (chart === null) return null;
+  const nameOf = runNames(runs);
+  const measured = runs.filter(({ measurement }) => measurement !== null);
+  return [
+    drawing(chart),
+    measured.map((run) =>
+      facts([measured.length > 1 && nameOf(run), measuringFacts(run.measurement as Measurement)]),
+    ),
+  ];
+}
+
+export function timesChart(runs: readonly Run[]): ChartOf<'times'> | null {
+  const measured = runs.flatMap((run) => (run.measurement ? [{ run, measurement: run.measurement }] : []));
+  if (measured.length === 0) return null;
+  const nameOf = runNames(runs);
+  const quantities = measured.flatMap(({ run, measurement }) =>
+    quantitiesOf(run, measurement).map(([name, estimate, floor], at) => {
+      const trip = at === 0 ? measurement.roundTrip : null;
+      // Of several runs, the row of the round trip has the name, and the other times of the run follow.
+      return { name: trip && measured.length > 1 ? nameOf(run) : name, estimate, floor, trip };
+    }),
+  );
+  const columns = columnsOf(quantities, [
+    { head: '', cell: ({ name }) => name },
+    amounts('median', ({ estimate }) => known(estimate, medianText)),
+    amounts('95 % interval', ({ estimate }) => known(estimate, timeInterval), 2),
+    amounts('p95', ({ trip }) => known(trip, p95Text), 1),
+    amounts('empty message', ({ floor }) => known(floor, time), 3),
+    {
+      head: 'distribution',
+      cell: ({ trip }) => known(trip && seenIn(trip), (histogram) => ({ histogram })),
+      rank: 0,
+    },
+  ]);
+  const rows = measured.map(({ run, measurement }) => timesRow(run, measurement, nameOf(run)));
+  const title = `A round trip now${rows.some(({ best }) => best) ? ', and with the advised rewrite' : ''}`;
+  return { kind: 'times', title, columns, rows };
+}
+
+type Quantity = [name: string, estimate: Estimate | null | undefined, floor: number | null | undefined];
+
+/** Times of one run in the order in which they pass; the first is the round trip. */
+function quantitiesOf({ channel }: Run, { roundTrip, send, receive, floor, database }: Measurement) {
+  const { directions: names = { send: 'send', receive: 'receive' } } = channelRow(channel);
+  const all: Quantity[] = [
+    ['round trip', roundTrip, floor.roundTrip],
+    [names.send, send, floor.send],
+    ['transaction', database?.transaction, database?.floor.transaction],
+    [names.receive, receive, floor.receive],
+    ['request.result (blocks)', database?.result, database?.floor.result],
+  ];
+  return all.filter(([, estimate]) => estimate != null);
+}
+
+/** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
+const p95Text = ({ p95, samples }: RoundTrip): string =>
+  carriesQuantile(samples, 0.95) ? known(p95, time) : '';
+
+/** Null for the distribution of no messages. */
+const seenIn = ({ histogram }: { histogram?: Histogram | undefined }): Histogram | null =>
+  histogram?.counts.some((seen) => seen > 0) ? histogram : null;
+
+function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement) {
+  const { samples, messagesPerSample = 1, processes } = roundTrip;
+  const blocks = `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`;
+  return flat<string>([
+    `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(processes, 'process', 'processes')}`,
+    sender === 'worker' && 'posted by a worker',
+    cold.roundTrip !== null && `first message ${time(cold.roundTrip)}`,
+    phases && phaseFacts(phases),
+    peakMemory && `memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`,
+    gc !== null && `garbage collection ${percent(gc.share)}`,
+  ]).map(muted);
+}
+
+/** Minimum remainder that is mentioned: medians of four quantities do not add up exactly. */
+const NOTICED_REST = 0.15;
+
+export function phaseFacts(phases: Phases): string[] {
+  const { oneWay, transit, unaccounted } = phases;
+  const share = Math.abs(unaccounted) / oneWay;
+  const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
+  const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
+  // A larger overlap means that messages timed one way were slower than round trips, so it is not reported.
+  const mostOverlap = Math.min(phases.send, phases.receive) + transit;
+  const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap;
+  return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
+}
+
+function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): TimesRow {
+  const { median, ci, samples, p95 } = roundTrip;
+  const gain = gainOf(run);
+  const trial = run.advice && gain && advisedTrial(run.advice, run);
+  const status = statusText(run);
+  return {
+    ...{
+      name,
+      status,
+      advice: adviceMark(run, adviceWithGain(adviceShort(run), gain)),
+      floor: floor.roundTrip,
+    },
+    // An interval that is not reliable is not drawn.
+    now: { median, ci: carries(roundTrip, 'size') ? ci : [median, median], histogram: seenIn(roundTrip) },
+    // Ratios are compared within a process, so the interval is scaled from the ratio's interval.
+    best: carries(gain, 'size')
+      ? {
+          median: median * gain.ratio,
+          ci: [median * gain.ci[0], median * gain.ci[1]],
+          histogram: trial ? seenIn(trial) : null,
+        }
+      : null,
+    p95: carriesQuantile(samples, 0.95) ? p95 : null,
+  };
+}
+
+/** Maximum ratio of amounts that count as equal: such a table would not show anything. */
+const ALIKE = 1.1;
+
+/** Memory of the original and of each rewrite; null if no rewrite's memory was measured. */
+export function memoryNode(runs: readonly Run[]): Body {
+  if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
+  const rows = runs.flatMap((run) => {
+    const original = run.measurement?.peakMemory?.perMessage;
+    if (original === undefined) return [];
+    const rewrites = run.trials.flatMap((trial) =>
+      trial.peakMemory === null
+        ? []
+        : { run, name: rewriteName(trial, run.trials), value: trial.peakMemory.ratio * original },
+    );
+    return [{ run, name: 'original', value: original }, ...rewrites];
+  });
+  const values = rows.map(({ value }) => value);
+  const most = Math.max(...values);
+  if (most <= ALIKE * Math.min(...values)) return null;
+  return tableOf('Peak memory per message', rows, [
+    { head: '', cell: ({ name }) => code(name) },
+    { head: '', cell: ({ run }) => (runs.length > 1 ? runNames(runs)(run) : '') },
+    // Without a tone: one or two processes do not give an interval to judge by.
+    { head: '', cell: ({ value }) => ({ bar: value / most }), rank: 0 },
+    amounts('memory', ({ value }) => bytes(value)),
+  ]);
+}
+
 // Results of --by-path.
 
 type Branches = NonNullable<Run['byPath']>;
@@ -177,7 +339,6 @@ function profileNodes(profile: Profile): Body {
   ];
 }
 
-/** "profiled by inspector, 332 messages", then the missing parts, by reason. */
 function profilerFacts({ by, messages, missing }: Profile): string[] {
   const gaps = groupedBy(missing, ({ why }) => why).map(
     ([why, gap]) => `not available there: ${gap.map(({ what }) => what).join(', ')} (${why})`,

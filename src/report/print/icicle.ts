@@ -5,8 +5,8 @@ import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { carries } from '../../stats/evidence.ts';
 import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
 import { rowEstimate } from '../../value/shape/wire-estimate.ts';
-import type { IcicleCell, IcicleChart } from '../charts.ts';
 import { amounts, type Column, columnsOf, known } from '../columns.ts';
+import type { IcicleCell, IcicleChart } from '../doc.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, percent } from '../text/numbers.ts';
 import { code, listed } from '../words.ts';
@@ -97,8 +97,6 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   ]);
 }
 
-// All parts of a payload with their estimated bytes, from the rows of its shape.
-
 /** Maximum levels below the root; deeper values count for the last level. */
 const MAX_DEPTH = 7;
 
@@ -135,11 +133,7 @@ function rowsOf({ shape, verdict, findings }: Run) {
   });
 }
 
-/**
- * @param rows rows of the part and of all below it
- * @param sends shares of the send time, by path
- * @param above class of its container
- */
+/** @param rows of the part and of all below it @param sends shares of the send time @param above class of its container */
 function cellOf(
   rows: readonly Row[],
   steps: readonly PathStep[],

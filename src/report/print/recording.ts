@@ -4,9 +4,8 @@ import type { PayloadReport, Report, Run, Step } from '../../model/documents/rep
 import { mainRun } from '../../model/report/runs.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
-import type { IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
-import type { Node } from '../doc.ts';
+import type { IcicleCell, IcicleChart, Node, TimelineChart } from '../doc.ts';
 import {
   alert,
   type Body,

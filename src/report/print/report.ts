@@ -110,7 +110,6 @@ export function reportDocument(
   };
 }
 
-/** The document without its body. */
 export function reportFrame(report: Report): Printed {
   const { payloads, date } = report;
   return {

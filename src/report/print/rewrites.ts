@@ -5,8 +5,8 @@ import type { Interval } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Loss, Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import { carries } from '../../stats/evidence.ts';
-import type { ForestRow } from '../charts.ts';
 import { amounts, type Bar, type Cell, type Column, columnsOf, known } from '../columns.ts';
+import type { ForestRow } from '../doc.ts';
 import { type Body, drawing, fold, item, list } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import {
@@ -182,12 +182,9 @@ function rowNote({ name, trial }: Tried): Words[] {
   return hasTime ? [] : note('is equal, not timed');
 }
 
-// Remaining potential: the bound of the tried rewrites, the gain in place, and untried rewrites.
-
 /** Tolerance for floating point: 0.86 * 100 is not 86. */
 const ROUNDING = 1e-6;
 
-/** "No rewrite tried saves more than 8 %." */
 function boundText({ trials }: Run, { bound, action }: Advice): Words {
   const equal = trials.filter(isEqualTrial);
   if (bound === undefined || action === 'apply' || !equal.every(isBounded)) return null;
@@ -206,7 +203,6 @@ const isBounded = ({ withConversion }: Trial): boolean =>
   carries(withConversion, 'size') ||
   (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
 
-/** Gain that is possible only if both ends of the program keep the new form. */
 function inPlaceSentence({ ownsBothForms, remedy, gain, costs = [] }: Advice): Words {
   if (!ownsBothForms || remedy === null || gain === null) return null;
   const cost = costs.map((one) => ` Cost: ${one}.`).join('');

@@ -15,10 +15,8 @@ import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './
 
 /** Measured runs by round trip, then classified runs, then failed runs. */
 export function fastestFirst(runs: readonly Run[]): Run[] {
-  const place = (run: Run) => {
-    if (run.measurement !== null) return run.measurement.roundTrip.median;
-    return run.status === 'failed' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
-  };
+  const place = ({ measurement, status }: Run) =>
+    measurement?.roundTrip.median ?? (status === 'failed' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER);
   return [...runs].sort((a, b) => place(a) - place(b));
 }
 
@@ -31,7 +29,7 @@ export function adviceShort(run: Run): string {
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 
-/** True if only fixing the causes helps. */
+/** Only fixing the causes helps. */
 const isHopeless = ({ verdict, advice }: Run): boolean => verdict?.class === 'rejected' && advice === null;
 
 /** True if further measuring or trying would not change the answer. */
@@ -45,8 +43,6 @@ export const adviceWithGain = (advice: string, gain: RatioEstimate | null): stri
 
 export const gainOf = ({ advice }: Run): RatioEstimate | null =>
   advice?.action === 'apply' ? advice.gain : null;
-
-// Runs as rows of a table: the cost of a message now, the advice, and the cost with it.
 
 /** A run is missing if the payload could not be loaded, or if no runtime ran it. */
 type Row = { id: string; run?: Run };
@@ -135,7 +131,6 @@ export function timesCheapest(runs: readonly Run[]): Map<Run, number> {
   );
 }
 
-/** "62.1 ms", "62.1 ms (14x)" */
 function rateCell(run: Run, times: number | undefined): Span {
   const perMB = timePerMB(run);
   if (perMB === null) return '';
@@ -154,11 +149,11 @@ export function titleOf({ id, source: { file, export: name } }: PayloadReport): 
 
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
-/** List of contents of a page, the most expensive payload first; null for a single payload. Recorded sites are ranked separately. */
+/** The most expensive payload first; null for a single payload. Recorded sites are ranked separately. */
 export function contentsOf({ payloads }: Report): { places: readonly number[]; table: Table } | null {
   const rows = payloads
-    .flatMap((payload, place) => (payload.traffic === undefined ? [{ payload, place }] : []))
-    .map((row) => ({ ...row, cost: slowestNs(row.payload) }))
+    .map((payload, place) => ({ payload, place, cost: slowestNs(payload) }))
+    .filter(({ payload }) => payload.traffic === undefined)
     .sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1));
   if (rows.length < 2) return null;
   const runs = payloads.flatMap((payload) => (payload.traffic === undefined ? payload.runs : []));
@@ -181,13 +176,12 @@ export function contentsOf({ payloads }: Report): { places: readonly number[]; t
   return { places, table: { type: 'table', title, columns, anchors: places.map(anchorOf) } };
 }
 
-/** Round trip on the slowest runtime, ns; null if none was measured. */
 function slowestNs({ runs }: PayloadReport): number | null {
   const medians = runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);
   return medians.length === 0 ? null : Math.max(...medians);
 }
 
-/** Advice for the contents. Colours mark failures and gains only. */
+/** Colours mark failures and gains only. */
 function contentsCell(run: Run): Span {
   const [status, advice] = [statusText(run), adviceShort(run)];
   if (status.tone === 'bad') return { ...status, text: [status.text, advice].filter(Boolean).join(': ') };

@@ -2,10 +2,10 @@
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';
-import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../charts.ts';
 import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
 import type { Body } from '../nodes.ts';
-import { groupedBy } from '../text/groups.ts';
+import { groupedBy, neighbours } from '../text/groups.ts';
 import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
 import { listed, type Sentence, type Sign, type StyledText, sentenceCase, type Tone } from '../words.ts';
 
@@ -50,15 +50,10 @@ const EVERY_SIZE = 'at every size';
 /** "at every size", "at 1 and from 20 to 30": adjacent sizes become one range. */
 export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
   if (sizes.length === all.length && all.length > 1) return EVERY_SIZE;
-  const ranges: number[][] = [];
-  for (const size of sizes) {
-    const range = ranges.at(-1);
-    if (range && all.indexOf(size) === all.indexOf(range.at(-1)!) + 1) range.push(size);
-    else ranges.push([size]);
-  }
+  const ranges = neighbours(sizes, (last, size) => all.indexOf(size) === all.indexOf(last) + 1);
   return listed(
     ranges.map((range) => {
-      const [first, last] = [amountText(range[0]!), amountText(range.at(-1)!)];
+      const [first, last] = [amountText(range[0]), amountText(range.at(-1)!)];
       return range.length === 1 ? `at ${first}` : `from ${first} to ${last}`;
     }),
   );
@@ -89,35 +84,26 @@ export function resultText(result: StrategyResult): string {
   return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
 }
 
-/**
- * "Json-text is faster from 1 to 10 items; undecided: json-text at 100 items": what is known of a series whose largest
- * size is undecided. Null unless strategies have a verdict at most sizes.
- */
+/** "Json-text is faster from 1 to 10 items; undecided: ... at 100 items". Null unless most sizes are decided. */
 export function knownEffect({ results, unit }: Series): string | null {
   const timed = results.flatMap(timedSizes);
   if (2 * results.flatMap(({ undecided }) => undecided).length >= timed.length) return null;
   const all = [...new Set(timed)].sort((a, b) => a - b);
-  const texts = (sizesOf: (result: StrategyResult) => number[], say: (are: string, at: string) => string) =>
+  const groups = (sizesOf: (result: StrategyResult) => number[]) =>
     groupedBy(
       results.filter((one) => sizesOf(one).length > 0),
       sizesOf,
     ).map(([sizes, group]) => {
       const ranges = sizeRanges(sizes, all);
       const at = ranges === EVERY_SIZE ? ranges : `${ranges} ${unit}`;
-      return `${listed(group.map(({ strategy }) => strategy))} ${say(group.length > 1 ? 'are' : 'is', at)}`;
+      const names = listed(group.map(({ strategy }) => strategy));
+      return { names, are: `${names} ${group.length > 1 ? 'are' : 'is'}`, at };
     });
-  const faster = texts(
-    (one) => one.faster,
-    (are, at) => `${are} faster ${at}`,
+  const faster = groups((one) => one.faster).map(({ are, at }) => `${are} faster ${at}`);
+  const others = groups((one) => timedSizes({ ...one, undecided: [] })).map(
+    ({ are, at }) => `${are} not faster${at === EVERY_SIZE ? '' : ` ${at}`}`,
   );
-  const others = texts(
-    (one) => timedSizes({ ...one, undecided: [] }),
-    (are, at) => `${are} not faster${at === EVERY_SIZE ? '' : ` ${at}`}`,
-  );
-  const open = texts(
-    (one) => one.undecided,
-    (_, at) => at,
-  );
+  const open = groups((one) => one.undecided).map(({ names, at }) => `${names} ${at}`);
   return sentenceCase(`${(faster.length > 0 ? faster : others).join('; ')}; undecided: ${open.join(', ')}`);
 }
 
@@ -248,7 +234,6 @@ function signAt(size: number, result: StrategyResult | undefined): Sign {
   return result?.even.includes(size) ? 'same' : 'unsure';
 }
 
-/** Table of the sender's times, if the sender was timed alone. */
 export function sendTable(title: string, series: Series): Body {
   const isSplit = !isCall(series) && series.points.some(({ send }) => send !== null);
   const columns = columnsBySize(series, ({ send }) => known(send, medianText));

@@ -4,8 +4,7 @@ import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
 import { carries, differenceOf } from '../../stats/evidence.ts';
-import type { ChartOf } from '../charts.ts';
-import type { Printed } from '../doc.ts';
+import type { ChartOf, Printed } from '../doc.ts';
 import { type Body, block, drawing, fold, heading, list, nodesOf, section, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { factor, messageMemory, time } from '../text/numbers.ts';
@@ -176,10 +175,7 @@ function memoryTexts({ points, unit }: Series): string[] {
 
 const MIN_FACTOR = 1.5;
 
-/**
- * One sentence for each slower runtime at the largest size of each payload: compared with the fastest version of the
- * same runtime, and with the fastest runtime.
- */
+/** At the largest sizes: a slower runtime against the fastest version of it, and against the fastest runtime. */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
     const largest = Math.max(...own.map(({ size }) => size));
@@ -199,7 +195,6 @@ function timesSlower(slower: Estimate | null, fastest: Estimate | null): number 
   return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
 }
 
-/** Comparison of two runtimes; empty if the difference is small. */
 function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
   const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
   if (times === null || times < MIN_FACTOR) return [];
@@ -239,8 +234,6 @@ function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
   );
   return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
 }
-
-// The verdict of each series, and of a published rule of thumb.
 
 interface Verdict {
   where: string;

@@ -65,11 +65,7 @@ export function runNames(runs: readonly Run[]): (run: Run) => string {
 export const onRun = (run: Run, runs: readonly Run[]): string =>
   runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
 
-/**
- * "node 20.20.2, 24.21.0 and bun 1.4.5"
- *
- * @param all runs of the payload: "bun", without versions, if all its runs on several versions are meant
- */
+/** "node 20.20.2, 24.21.0 and bun 1.4.5"; "bun", without versions, if all its runs in `all` are meant. */
 export function runtimeNames(runs: readonly Run[], all: readonly Run[] = []): string {
   const names = groupedBy(runs, ({ runtime }) => runtimeWord(runtime)).map(([name, own]) => {
     const known = all.filter(({ runtime }) => runtimeWord(runtime) === name).length;

@@ -1,14 +1,17 @@
-/** Findings about a run: its verdict, the causes and their rules, its largest parts, and unknown facts. */
+/** Items about a run: verdict, causes, largest parts, unknown facts, and conditions of the measurement. */
 
 import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
-import type { Verdict } from '../../model/documents/classification.ts';
-import type { Run } from '../../model/documents/report.ts';
+import type { ChannelChange, Verdict } from '../../model/documents/classification.ts';
+import type { Answers, Measurement, RatioEstimate, RunNoise } from '../../model/documents/measurement.ts';
+import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
 import { fixOf, type Rule } from '../../model/rules/rule.ts';
+import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
+import { oneWayNs } from '../../stats/race/judge.ts';
 import { type Body, item } from '../nodes.ts';
-import { counted } from '../text/numbers.ts';
-import { code, type Sentence, sentence, sentenceCase, separated, type Words } from '../words.ts';
+import { counted, percent, speedWithInterval, time } from '../text/numbers.ts';
+import { code, type Sentence, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
 import { rewriteName } from './rewrites.ts';
 import {
   CLASS_TEXTS,
@@ -101,10 +104,7 @@ function blockerItem(run: Run): Body {
   return placesItem('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
 }
 
-/**
- * Outcome of the rewrites that a rule names. The rule's own advice is shown only if the run does not have a better one,
- * or if the run's advice is not to rewrite. Null if neither applies.
- */
+/** Outcome of the rewrites that a rule names; the rule's own advice if the run does not have a better one. */
 export function ruleHint(rule: Rule, run: Run): string | null {
   const { remedies = [] } = rule;
   const { advice, trials, channel, via } = run;
@@ -177,3 +177,140 @@ const unknownItem = ({ verdict }: Run): Body =>
     'unknown',
     (verdict?.unknowns ?? []).map((one) => ({ ...one, text: UNKNOWN_TEXTS[one.what] ?? one.what })),
   );
+
+/** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
+export const conditionItems = (runs: readonly Run[]): Body =>
+  runs.map((run) => {
+    const of = runs.length > 1 && `${runtimeName(run)}: `;
+    const say = (label: string, [first, ...more]: readonly Words[], tone?: Tone): Body =>
+      first ? item(label, [[of, first], ...more], tone && { tone }) : null;
+    const { otherChannel: other, builtLater, measurement, noise } = run;
+    const isBetter = other?.outcome === 'faster' && other.lost.length === 0;
+    const notes = [
+      measurement && channelRow(run.channel).trip,
+      readBackText(run),
+      ...(measurement ? [...pageTexts(measurement), blockedText(measurement)] : []),
+    ];
+    return [
+      other && say('channel', otherChannelWords(other), isBetter ? 'good' : 'muted'),
+      builtLater && say('later', builtLaterWords(builtLater), 'muted'),
+      notes.map((note) => say('note', [note])),
+      say('noise', [noise && noiseText(noise)], 'muted'),
+    ];
+  });
+
+const EXCEEDED = {
+  frame: 'longer than a frame at 60 Hz (16 ms)',
+  'long-task': 'a long task (over 50 ms): everything else on that thread waits',
+} as const;
+
+function blockedText({ blocked, database, roundTrip: { samples }, send, receive }: Measurement): Words {
+  if (blocked == null || blocked.exceeds === null) return null;
+  const { senderNs, longestNs, exceeds } = blocked;
+  const receiver = blocked.receiverNs ?? 0;
+  const sides = database ? ['thread that reads request.result', 'thread that puts'] : ['receiver', 'sender'];
+  const [thread, ns] = receiver > senderNs ? [sides[0], receiver] : [sides[1], senderNs];
+  const effect = EXCEEDED[exceeds];
+  const typical = receiver > senderNs ? receive : send;
+  const usual = typical === null ? '' : ` (typically ${time(typical.median)})`;
+  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}${usual}, ${effect}.`;
+  if (carriesQuantile(samples, 0.99)) return `${most} The longest took ${time(longestNs)}.`;
+  const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
+  return `${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`;
+}
+
+const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
+  waited: ({ waited }) =>
+    `sender and receiver waited for a core for ${percent(waited ?? 0)} of a round trip each, so that rewrites are compared by the time that they had one`,
+  stolen: ({ strain }) => `CPU steal took ${percent(strain?.stolen ?? 0)} of the time`,
+  throttled: ({ strain }) => `CPU throttling took ${percent(strain?.throttled ?? 0)} of the time`,
+  spread: ({ floor }) =>
+    `the same empty message differed by ${percent(floor?.spread ?? 0)} between processes`,
+  drift: ({ floor }) =>
+    `the empty message drifted by ${percent(Math.expm1(floor?.drift ?? 0))} within a process`,
+  bursts: ({ floor }) => `${percent(floor?.bursts ?? 0)} of the empty messages took over five times as long`,
+  modes: () => 'the empty message had two speeds',
+};
+
+/** Minimum that is printed: smaller percentages would read 0. */
+const MIN_WIDENED = 0.005;
+
+function noiseText(noise: RunNoise): string {
+  if (noise.beyond.length === 0) return '';
+  const widened = noise.widened >= MIN_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
+  return `${sentenceCase(noise.beyond.map((kind) => NOISES[kind](noise)).join('; '))}.${widened}`;
+}
+
+const NOT_ITS_OWN =
+  'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
+const SAME_PROCESS =
+  'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.';
+
+/** Answers of a receiver that does not have a document. */
+const ANSWERS: Record<Answers['with'], string> = {
+  handed: 'it answers with copies of one that the page handed over.',
+  empty:
+    'only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+};
+
+function pageTexts({ page, link, send, answers }: Measurement): Words[] {
+  const steps = `, and its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either`;
+  const shared =
+    'This page is not isolated: its threads share no memory, so receive and memory are not known';
+  return [
+    page && !page.sharesMemory ? `${shared}${send === null ? steps : ''}.` : link && NOT_ITS_OWN,
+    link === 'network' && SAME_PROCESS,
+    answers && `The receiver cannot build the payload (${answers.why}): ${ANSWERS[answers.with]}`,
+  ];
+}
+
+/** Reading back is a cost that no rewrite of the message can save. */
+function readBackText({ readBackNs, measurement, channel }: Run): Words {
+  if (readBackNs === undefined || !measurement) return null;
+  const postNs = channel === 'structured-clone' ? measurement.roundTrip.median : oneWayNs(measurement);
+  if (!carries(measurement.roundTrip, 'size') || readBackNs < postNs) return null;
+  return `Reading the canvas back takes ${time(readBackNs)} for each payload, posting it ${time(postNs)}. If the receiver only draws it, post an ImageBitmap of the canvas, in the transfer list; if it needs the pixels, getContext('2d', { willReadFrequently: true }) keeps them readable.`;
+}
+
+// Facts about the other serialization between processes: its cost, and values that would arrive differently.
+
+function otherChannelWords(other: OtherChannel): Words[] {
+  const { outcome, kept, lost, ratio, channel } = other;
+  const isFaster = outcome === 'faster';
+  const option = code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
+  const speed =
+    outcome === 'refused'
+      ? sentence`${option} would refuse this message.`
+      : ratio === null
+        ? sentence`${option} could not be timed.`
+        : sentence`With ${option}, for all messages of the child: ${comparedText(outcome, ratio)}, timed in turns.`;
+  return [
+    speed,
+    isFaster && changes('Arrives there unchanged, and not here:', kept),
+    changes('Lost there:', lost),
+    isFaster && kept.length + lost.length === 0 && 'What arrives is the same.',
+  ];
+}
+
+const MAX_CHANGES = 3;
+
+function changes(what: string, all: readonly ChannelChange[]): Words {
+  const parts = all.slice(0, MAX_CHANGES).map(({ rule, path, count: seen }) => {
+    const times = seen > 1 ? `, ${seen}×` : '';
+    return sentence`${code(path)} (${causeTitle(rule)}${times})`;
+  });
+  const more = all.length > MAX_CHANGES && ` and ${all.length - MAX_CHANGES} more`;
+  return all.length > 0 && sentence`${what} ${separated(parts, ', ')}${more}.`;
+}
+
+function comparedText(outcome: OtherChannel['outcome'], ratio: RatioEstimate): string {
+  if (outcome !== 'unsure') return speedWithInterval(ratio);
+  const lack = lackText(ratio, 'size');
+  return lack === null ? `no difference is proven (${speedWithInterval(ratio)})` : `not decided (${lack})`;
+}
+
+/** V8 stores a value differently if its thread has received such a message before. */
+const builtLaterWords = ({ path, ratio, outcome }: NonNullable<Run['builtLater']>): Words[] => [
+  sentence`A thread that has received such a message stores values that it builds later differently, at ${code(path)}. Verdict, times and rewrites are of one that was built before.`,
+  ratio != null && `Posting it then: ${comparedText(outcome ?? 'unsure', ratio)}.`,
+];

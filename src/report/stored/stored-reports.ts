@@ -11,6 +11,7 @@ import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
+import { groupedBy } from '../../model/sums.ts';
 import {
   comparablePayload,
   comparableSeries,
@@ -29,11 +30,7 @@ export type StoredResult = Report | SweepReport | ReportComparison;
 
 export type Stored = NamedReport<StoredResult>;
 
-/**
- * @param from path, or chunks from stdin
- * @param file name that the user gave
- * @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad'
- */
+/** @param file as the user named it @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad' */
 export async function readResult(from: string | Chunks, file: string): Promise<StoredResult> {
   const text = await readBounded(from, file, MAX_BYTES, () =>
     bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once'),
@@ -77,7 +74,7 @@ const bad = (file: string, detail: string, hint = REPORT.hint) =>
 
 const BLOCK = '<script type="application/json" id="report">';
 
-/** Data of a page: JSON without any `<` (reporters/html/markup/markup.ts), so the next `<` ends it. */
+/** Data of a page: JSON without any `<` (report/html/markup.ts), so the next `<` ends it. */
 function jsonIn(text: string, file: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   const from = text.indexOf(BLOCK);
@@ -87,7 +84,7 @@ function jsonIn(text: string, file: string): string {
   return inflated(text.slice(from + BLOCK.length, to), file);
 }
 
-/** Decodes long data, a JSON string with the base64 text of their raw deflate (reporters/text/embedded.ts). */
+/** Decodes long data, a JSON string with the base64 text of their raw deflate (report/html/page.ts). */
 function inflated(json: string, file: string): string {
   const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
   if (base64 === undefined) return json;
@@ -98,27 +95,21 @@ function inflated(json: string, file: string): string {
   }
 }
 
-/** "-" is stdin. */
-interface Place {
-  cwd: string;
-  stdin: () => Chunks;
-}
-
 /**
- * Reads stored results and combines them into one document, joined or compared.
- *
+ * @param files "-" is stdin
  * @throws ToolError 'usage' if they do not share anything; the error of an unreadable file
  */
 export async function storedReports(
-  [first, ...others]: readonly [string, ...string[]],
+  files: readonly [string, ...string[]],
   join: boolean,
-  place: Place,
+  { cwd, stdin }: { cwd: string; stdin: () => Chunks },
 ): Promise<StoredResult> {
-  refuseTwice([first, ...others], place.cwd);
+  refuseTwice(files, cwd);
   const read = async (file: string): Promise<Stored> => {
-    const from = file === '-' ? place.stdin() : resolve(place.cwd, file);
+    const from = file === '-' ? stdin() : resolve(cwd, file);
     return { file, report: await readResult(from, file) };
   };
+  const [first, ...others] = files;
   const stored: [Stored, ...Stored[]] = [await read(first)];
   for (const file of others) stored.push(await read(file));
   return together(stored, join);
@@ -140,11 +131,9 @@ function refuseTwice(files: readonly string[], cwd: string): void {
   }
 }
 
-// Several results as one.
-
-/** True if two reports agree in the facts that a joined report states once. */
-const isOneSetting = (a: Report, b: Report): boolean =>
-  JSON.stringify([a.machine, a.tool, a.seed]) === JSON.stringify([b.machine, b.tool, b.seed]);
+/** True if two results agree in the facts that a joined one states once. */
+const agree = <T>(a: T, b: T, facts: readonly (keyof T)[]): boolean =>
+  facts.every((fact) => JSON.stringify(a[fact]) === JSON.stringify(b[fact]));
 
 /** Joins reports into one: the runs of the same payload are merged. The date is kept if all reports agree on it. */
 export function joinReports([first, ...others]: Some<Report>): Report {
@@ -161,30 +150,19 @@ export function joinReports([first, ...others]: Some<Report>): Report {
   };
 }
 
-const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
-
-/** Merges the runs of equal payloads. Payloads keep the order of their first appearance. */
+/** Merges the runs of equal payloads, in the order of their first appearance. */
 function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
-  const byKey = new Map<string, PayloadReport>();
-  for (const next of payloads) {
-    const key = payloadKey(next);
-    const known = byKey.get(key);
-    const joined = known && { error: known.error && next.error, runs: [...known.runs, ...next.runs] };
-    byKey.set(key, { ...(known ?? next), ...joined });
-  }
-  return [...byKey.values()];
+  const groups = groupedBy(payloads, ({ id, source }) => JSON.stringify([id, source]));
+  return [...groups.values()].map((own) => ({
+    ...own[0]!,
+    error: own.map(({ error }) => error).reduce((all, error) => all && error),
+    runs: own.flatMap(({ runs }) => runs),
+  }));
 }
-
-/** True if two sweeps agree in the facts that a joined sweep states once. */
-const isOneSweep = (a: SweepReport, b: SweepReport): boolean => pickSetting(a) === pickSetting(b);
-
-const pickSetting = ({ machine, tool, seed, preset, title, dimension, folklore }: SweepReport) =>
-  JSON.stringify([machine, tool, seed, preset, title, dimension, folklore]);
 
 const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
   `${payload} on ${runtime.name}@${runtime.version} over ${channel}`;
 
-/** First series that both sweeps contain; null if there is none. */
 function sharedSeries(a: SweepReport, b: SweepReport): string | null {
   const known = new Set(a.points.map(pickSeries));
   return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;
@@ -236,7 +214,7 @@ function reportsTogether(stored: Some<NamedReport>, join: boolean): Report | Rep
   if (isCompared(stored, join, comparablePayload)) return compareReports(stored);
   const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
   refusePairs(stored, (a, b) => {
-    if (isOneSetting(a, b)) return null;
+    if (agree(a, b, ['machine', 'tool', 'seed'])) return null;
     return `${what}: they differ in machine, version of clone-prof or seed`;
   });
   refusePairs(stored, (a, b) => {
@@ -254,7 +232,7 @@ function sweepsTogether(
 ): SweepReport | ReportComparison {
   if (isCompared(stored, join, comparableSeries)) return compareSweeps(stored);
   refusePairs(stored, (a, b) => {
-    if (!isOneSweep(a, b))
+    if (!agree(a, b, ['machine', 'tool', 'seed', 'preset', 'title', 'dimension', 'folklore']))
       return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
     const both = sharedSeries(a, b);
     return both && `cannot be joined: both have ${both}. Without --join they are compared`;
@@ -267,10 +245,7 @@ const reportsIn = <T>([first, ...others]: Some<NamedReport<T>>): Some<T> => [
   ...others.map(({ report }) => report),
 ];
 
-/**
- * @param inBoth returns the part that two results have in common, or null
- * @throws ToolError 'usage' if only some of the results have a part in common with the first
- */
+/** @throws ToolError 'usage' if only some of the results have a part in common with the first */
 function isCompared<T>(
   [first, ...others]: Some<NamedReport<T>>,
   join: boolean,

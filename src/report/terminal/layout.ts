@@ -1,25 +1,80 @@
+/** Output style for a terminal (escaping, colours, signs), and texts in lines of limited width. */
+import { Chalk } from 'chalk';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { TerminalStyle } from './style.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import { visible, visibleLines } from '../text/escape.ts';
+import { markOf, type Sentence, SIGNS, type Sign, type Span, type Tone } from '../words.ts';
+
+type Marks = Record<'between' | 'cut', string> & { tone: Record<Tone, string>; sign: Record<Sign, string> };
+
+const UNICODE: Marks = {
+  tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
+  sign: SIGNS,
+  ...{ between: ' · ', cut: '…' },
+};
+
+const ASCII: Marks = {
+  tone: { good: '+', fair: '!', poor: '!', bad: 'x', muted: '-' },
+  sign: { faster: '+', slower: 'x', same: '=', unsure: '?' },
+  ...{ between: ', ', cut: '...' },
+};
+
+/** ASCII forms of the signs in the reporters' texts; any other sign becomes a visible escape. */
+const PLAIN: Record<string, string> = {
+  ...{ µ: 'u', '×': 'x', '–': '-', '—': '-', '’': "'", '‘': "'" },
+  ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',', ' ·': ',' },
+};
+
+/** The 16 colours of the reader's theme. A word or a mark always repeats the meaning of a colour. */
+function choosePalette(color: boolean) {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  // Passes one argument only: chalk prints all of them, and `lines.map(paint)` would pass the index too.
+  const only = (paint: (text: string) => string) => (text: string) => paint(text);
+  return {
+    ...{ title: only(chalk.bold), code: only(chalk.cyan), muted: only(chalk.dim) },
+    ...{ good: only(chalk.green), fair: only(chalk.yellow), poor: only(chalk.yellow), bad: only(chalk.red) },
+  };
+}
+
+export type TerminalStyle = ReturnType<typeof terminalStyle>;
+
+export function terminalStyle(options: RenderOptions) {
+  const { color, unicode } = options;
+  const plain = (text: string) =>
+    unicode ? text : text.replace(/ ·(?= )|[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
+  const text = (text: string) => visible(plain(text), !unicode);
+  const [paint, marks] = [choosePalette(color), unicode ? UNICODE : ASCII];
+  const span = (span: Span) => {
+    if (typeof span === 'string') return text(span);
+    const mark = markOf(span, marks.tone, marks.sign);
+    const shown = mark === undefined ? text(span.text) : `${mark} ${text(span.text)}`;
+    if (span.code) return paint.code(shown);
+    if (span.strong) return paint.title(shown);
+    return span.tone ? paint[span.tone](shown) : shown;
+  };
+  return {
+    ...{ ...options, paint, marks, text, span },
+    lines: (text: string) => visibleLines(plain(text), !unicode),
+    sentence: (sentence: Sentence) => sentence.map(span).join(''),
+  };
+}
 
 const ESCAPE = '\u001b';
-/** Letters of Latin, Greek and Cyrillic, signs, boxes and arrows: one cell each in every table of widths. */
+/** Letters of Latin, Greek and Cyrillic, signs, boxes and arrows: one cell wide each in every table of widths. */
 const OTHERS = '\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0382\u0400-\u0482\u2010-\u2027\u2190-\u2318\u2500-\u25fc';
 const USUAL = new RegExp(`^(?:[ -~${OTHERS}]|${ESCAPE}\\[[\\d;]*m)*$`);
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 
-/** True if every character is one cell wide or part of a colour code. */
 export const isUsual = (text: string): boolean => USUAL.test(text);
 
 /** Width on screen in cells: wide characters count two, colour codes none. */
 export const textWidth = (text: string): number =>
   isUsual(text) ? text.replace(COLOURS, '').length : stringWidth(text);
 
-export function padded(text: string, width: number, align?: 'right'): string {
-  const blanks = ' '.repeat(Math.max(0, width - textWidth(text)));
-  return align === 'right' ? blanks + text : text + blanks;
-}
+export const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
 export function wrapped(text: string, width: number): string[] {
   const most = Math.max(1, width);
@@ -30,7 +85,6 @@ export function wrapped(text: string, width: number): string[] {
   }
 }
 
-/** Joins items with a sign between them. Lines break between items if possible. */
 export function wrappedItems(items: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {

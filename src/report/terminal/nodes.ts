@@ -1,23 +1,26 @@
 /** Writes a printed document for a terminal. */
+import Table from 'cli-table3';
 import type { RenderOptions } from '../../model/report/render-options.ts';
+import { type Bar, type Cell, type Column, sparkline } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
-import type { Sentence, Tone } from '../words.ts';
+import type { Sentence, StyledText, Tone } from '../words.ts';
 import {
   bodyWidth,
   cutMiddle,
+  cutNames,
   hanging,
   indented,
+  isUsual,
   labelled,
   padded,
+  type TerminalStyle,
+  terminalStyle,
   textWidth,
   wrapped,
   wrappedItems,
 } from './layout.ts';
-import { type TerminalStyle, terminalStyle } from './style.ts';
-import { rows, table } from './table.ts';
 
-/** Text of the document; `details` adds its folds. */
 export function terminalText(printed: Printed, options: RenderOptions): string {
   const { heading, isHeaded, body, isUnfolded = false, facts, hint } = printed;
   const { details = false } = options;
@@ -83,7 +86,6 @@ function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, style
   return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
 }
 
-/** Maximum lines of an error in an answer. */
 const MAX_ALERT_LINES = 5;
 
 function alertLines({ text, tone }: NodeOf<'alert'>, style: TerminalStyle): string[] {
@@ -176,3 +178,148 @@ const COMMENT = '// ';
 
 const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
   wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
+
+const BAR_CELLS = 12;
+const MIN_NAME = 14;
+const MIN_WIDTH = 6;
+const GAP = 2;
+
+type DrawnColumn = ReturnType<typeof drawnColumn>;
+
+/** Table of aligned columns without rules, at most `width` cells wide. */
+export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
+  const all = columns.map((column) => drawnColumn(column, withNamesCut(column.cells, style), style));
+  // Texts wrap between words, then within words.
+  const between = narrowed(fitting(all, width), width, ({ word }) => word);
+  return drawnLines(narrowed(between, width, () => MIN_WIDTH));
+}
+
+/** Minimum width of the last column, in cells. */
+const MIN_LAST = 24;
+
+/** Table that never cuts a cell. If the last column is too narrow, rows become paragraphs with the heads. */
+export function rows(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
+  const shown = columns.map((column) => drawnColumn(column, column.cells, style));
+  const last = shown.pop();
+  if (last === undefined) return [];
+  const room = width - shown.reduce((sum, column) => sum + column.width + GAP, 0);
+  if (room >= Math.min(MIN_LAST, last.width))
+    return drawnLines([...shown, { ...last, width: Math.min(room, last.width) }]);
+  return [...last.texts.keys()].slice(1).flatMap((row) => {
+    const cells = [...shown, last].map(({ texts }, at) =>
+      at === 0 || texts[row] === '' ? texts[row]! : [texts[0], texts[row]].filter(Boolean).join(' '),
+    );
+    const filled = cells.filter((cell) => cell !== '');
+    const [line = '', ...more] = wrappedItems(filled, style.marks.between, width - 2);
+    return [line, ...indented(more)];
+  });
+}
+
+function drawnLines(shown: readonly DrawnColumn[]): string[] {
+  const [first] = shown;
+  if (first === undefined) return [];
+  // Each line gets its own grid row: for a cell of many lines cli-table3 would measure all lines with each of them.
+  const grid = [...first.texts.keys()].flatMap((row) => {
+    const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
+  });
+  const aligns = shown.map(({ align }) => align ?? 'left');
+  const lines = laidOut(grid, aligns).map((line) => line.trimEnd());
+  return lines[0] === '' ? lines.slice(1) : lines;
+}
+
+function drawnColumn({ head, align, rank }: Column, cells: readonly Cell[], style: TerminalStyle) {
+  const texts = [style.paint.muted(style.text(head)), ...cells.map((cell) => cellText(cell, style))];
+  const words = texts.flatMap((text) => text.split(' '));
+  return {
+    ...{ align, rank, texts },
+    width: Math.max(...texts.map(textWidth)),
+    /** Width of the longest word. */
+    word: Math.max(...words.map(textWidth)),
+  };
+}
+
+const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
+
+const inAscii = (style: TerminalStyle): TerminalStyle => terminalStyle({ ...style, unicode: false });
+
+function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
+  const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
+  const names = cells.filter(isName);
+  const cut = cutNames(
+    names.map(({ text }) => (isMeasured(style.text(text)) ? style : inAscii(style)).text(text)),
+    limit,
+    style,
+  );
+  return cells.map((cell) => (isName(cell) ? { ...cell, text: cut[names.indexOf(cell)]! } : cell));
+}
+
+function cellText(cell: Cell, style: TerminalStyle): string {
+  const painted = (own: TerminalStyle): string => {
+    if (typeof cell === 'object' && 'bar' in cell) return barText(cell, own);
+    if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
+    return sparkline(cell.histogram, own.unicode);
+  };
+  const text = painted(style);
+  return isMeasured(text) ? text : painted(inAscii(style));
+}
+
+function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {
+  const stroke = unicode ? '━' : '=';
+  if (bar > 1) return paint[tone](stroke.repeat(BAR_CELLS - 1) + (unicode ? '▶' : '>'));
+  const halves = Math.max(1, Math.round(Math.max(0, bar) * BAR_CELLS * 2));
+  const half = halves % 2 === 0 ? '' : unicode ? '╸' : '-';
+  return paint[tone](stroke.repeat(Math.floor(halves / 2)) + half);
+}
+
+const total = (columns: readonly DrawnColumn[]): number =>
+  columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
+
+function fitting(columns: readonly DrawnColumn[], width: number): readonly DrawnColumn[] {
+  const lowest = Math.min(...columns.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
+  const first = columns.find(({ rank }) => rank === lowest);
+  if (first === undefined || total(columns) <= width) return columns;
+  const others = columns.filter((column) => column !== first);
+  return fitting(others, width);
+}
+
+/** Narrows the widest columns if the rest does not fit, so that their texts wrap. */
+function narrowed(
+  columns: readonly DrawnColumn[],
+  width: number,
+  leastOf: (column: DrawnColumn) => number,
+): DrawnColumn[] {
+  const all = [...columns];
+  for (const column of [...columns].sort((a, b) => b.width - a.width)) {
+    const over = total(all) - width;
+    if (over <= 0) break;
+    const least = Math.min(leastOf(column), column.width);
+    all[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
+  }
+  return all;
+}
+
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right'].flatMap((edge) =>
+    ['', '-mid', '-left', '-right'].map((part) => [`${edge}${part}`, '']),
+  ),
+);
+
+function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string[] {
+  const grid = new Table({
+    chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colAligns,
+  });
+  grid.push(...rows);
+  return grid.toString().split('\n');
+}
+
+/** cli-table3 does not know emoji newer than Unicode 12 or stacked marks: such a text would shift its row. */
+function isMeasured(text: string): boolean {
+  // A check of each cell by a table would take longer than the rest of a report.
+  if (isUsual(text)) return true;
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
+  return textWidth(line) === textWidth(ruler);
+}

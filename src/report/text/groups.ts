@@ -19,3 +19,17 @@ export const atMost = <Item, More>(
   more: (others: number) => More,
 ): (Item | More)[] =>
   items.length <= most ? [...items] : [...items.slice(0, most), more(items.length - most)];
+
+/** Neighbours that are joined, as groups in their order. */
+export function neighbours<Item>(
+  items: readonly Item[],
+  isJoined: (last: Item, next: Item) => boolean,
+): Group<Item>[] {
+  const groups: Group<Item>[] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group && isJoined(group.at(-1)!, item)) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

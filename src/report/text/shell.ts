@@ -11,12 +11,7 @@ const shellWord = (word: string): string =>
 /** "npx clone-prof analyze 'a b.json'" */
 export const shellCommand = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
-/**
- * Returns the words of a command that reads this payload alone, on the runtime and over the channel of `run`, and writes
- * the code that is advised: printed in the answer, and in the head of the code.
- *
- * @param file that the code is written to
- */
+/** Words of a command that reads this payload alone, like `run`, and writes the advised code to the file. */
 export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
   const { runtime, channel, via, spec } = run;
   const name = spec ?? runtimeWord(runtime);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RunComparison } from '../../../src/model/documents/comparison.ts';
+import type { RunComparison, StrategyComparison } from '../../../src/model/documents/comparison.ts';
 import type { Report, Run } from '../../../src/model/documents/report.ts';
+import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { Change, ShareChange } from '../../../src/model/vocabulary/words.ts';
+import { comparableSeries } from '../../../src/report/compare/compare.ts';
+import { joinSweeps } from '../../../src/report/stored/stored-reports.ts';
 import {
   advice,
   classified,
@@ -20,7 +23,7 @@ import {
   trial,
   verdict,
 } from '../../make.ts';
-import { before, changed, compared, NESTED, reportOf } from './reports.ts';
+import { before, changed, compared, comparedSweeps, NESTED, reportOf, sweepOf } from './reports.ts';
 
 const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ['nothing', {}, []],
@@ -187,4 +190,66 @@ test('a payload that could not be loaded is a failed run of each runtime', () =>
       [['status'], 'failed', error],
     ],
   );
+});
+
+const NODE_24 = ['node', '24.0.0'] as ['node', string];
+const NODE_26 = ['node', '26.0.0'] as ['node', string];
+const BUN = ['bun', '1.4.5'] as ['bun', string];
+const RATIOS = { 10: estimate(1.5), 100: estimate(0.8) };
+const at = (size: number) => ({ size, ci: [size * 0.9, size * 1.1] as [number, number] });
+
+const sweep = sweepOf(NODE_24, RATIOS, [at(30)]);
+
+/** Sizes with their change, changes of crossovers, changed or not. */
+const toldOf = ({ shares, crossovers, changed }: StrategyComparison) => [
+  shares.map(({ size, change }) => `${size} ${change}`),
+  crossovers.map(({ change }) => change),
+  changed,
+];
+
+const SWEEPS: [what: string, now: SweepReport, expected: unknown[]][] = [
+  ['nothing', sweep, [['10 unsure', '100 unsure'], ['unsure'], false]],
+  [
+    'a share at one size',
+    sweepOf(NODE_24, { ...SHARES, 100: estimate(0.5) }, [at(30)]),
+    [['10 unsure', '100 lower'], ['unsure'], true],
+  ],
+  [
+    'other sizes',
+    sweepOf(NODE_24, { 20: estimate(9), 100: estimate(0.8) }, [at(30)]),
+    [['100 unsure'], ['unsure'], false],
+  ],
+  ['where it crosses', sweepOf(NODE_24, RATIOS, [at(60)]), [['10 unsure', '100 unsure'], ['higher'], true]],
+  ['that it crosses no more', sweepOf(NODE_24, RATIOS), [['10 unsure', '100 unsure'], [null], true]],
+  [
+    'that it crosses again',
+    sweepOf(NODE_24, RATIOS, [at(900), at(30)]),
+    [['10 unsure', '100 unsure'], ['unsure', null], true],
+  ],
+  ['another version', sweepOf(NODE_26, RATIOS, [at(30)]), [['10 unsure', '100 unsure'], ['unsure'], false]],
+];
+
+describe('changes between two sweeps are listed', () => {
+  for (const [what, now, expected] of SWEEPS) {
+    test(what, () => assert.deepEqual(comparedSweeps(sweep, now).strategies?.map(toldOf), [expected]));
+  }
+});
+
+test('each sweep is compared with the first, on the same version if both have it', () => {
+  const both = joinSweeps([sweep, sweepOf(NODE_26, RATIOS)]);
+  const { strategies = [], runs } = comparedSweeps(both, sweepOf(NODE_26, RATIOS), sweepOf(BUN, RATIOS));
+  assert.deepEqual(runs, []);
+  assert.deepEqual(
+    strategies.map(({ report, runtime }) => [report, runtime]),
+    [[1, { name: 'node', before: '26.0.0', now: '26.0.0' }]],
+  );
+});
+
+const COMMON: [what: string, other: SweepReport, is: string | null][] = [
+  ['one runtime', sweepOf(NODE_26, { 7: estimate(1) }), 'rows on node over worker'],
+  ['two runtimes', sweepOf(BUN, RATIOS), null],
+];
+
+describe('the series that two sweeps have in common is named', () => {
+  for (const [what, other, is] of COMMON) test(what, () => assert.equal(comparableSeries(sweep, other), is));
 });

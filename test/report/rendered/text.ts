@@ -8,13 +8,16 @@ export const squeezed = (text: string): string => text.replace(/[\s\u200b]+/g, '
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 
-const decoded = (text: string): string =>
+/** Entities are read once, as a browser reads them. */
+export const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|(\w+));/g, (found, unit, name) =>
     unit === undefined ? (NAMED[name] ?? found) : String.fromCharCode(Number(unit)),
   );
 
 const htmlText = (page: string): string =>
-  squeezed(decoded(page.replace(/<(style|script|title|desc)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')));
+  squeezed(
+    withoutEntities(page.replace(/<(style|script|title|desc)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')),
+  );
 
 /** Of each table of a page, how many cells its rows have. */
 export const rowWidths = (page: string): number[][] =>

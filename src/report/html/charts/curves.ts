@@ -3,12 +3,12 @@
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { ChartOf, Curve, CurveCrossing } from '../../charts.ts';
+import type { ChartOf, Curve, CurveCrossing } from '../../doc.ts';
 import { visible } from '../../text/escape.ts';
 import { count } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup.ts';
-import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
 import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
+import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './rows.ts';
 
 /** Width in units of the view box, which are CSS pixels on a page of phone width. */
 export const CHART_WIDTH = 420;
@@ -126,7 +126,6 @@ const MAX_LABEL_LENGTH = 17;
 /** Approximate width of a character, px. */
 const CHARACTER = 6.5;
 
-/** Draws the interval of a crossing with its text above the plot, and the crossing itself in the plot. */
 function crossingMarkup(
   { style, x: size, ci, label, about }: CurveCrossing,
   plot: Plot,
@@ -192,10 +191,7 @@ function ascending(values: readonly number[]): number[] {
   return blocks.flatMap(({ mean, size }) => new Array<number>(size).fill(mean));
 }
 
-/**
- * Places between `low` and `high`, each as near to the wanted place as possible, with `gap` between neighbours; the gap
- * shrinks if the room is too small. The result has the order of `wanted`.
- */
+/** Places as near to the wanted ones as possible, with `gap` between neighbours, or less if the room is too small. */
 export function spread(wanted: readonly number[], gap: number, [low, high]: Interval): number[] {
   const step = Math.min(gap, (high - low) / Math.max(1, wanted.length - 1));
   const order = [...wanted.keys()].sort((a, b) => wanted[a]! - wanted[b]! || a - b);

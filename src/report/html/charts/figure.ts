@@ -9,8 +9,8 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
-import type { Chart } from '../../charts.ts';
 import type { Cell, Column } from '../../columns.ts';
+import type { Chart } from '../../doc.ts';
 import { atMost } from '../../text/groups.ts';
 import { html, type Markup, type Piece, table } from '../markup.ts';
 

@@ -1,6 +1,6 @@
 /** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
-import type { IcicleCell, IcicleChart } from '../../charts.ts';
+import type { IcicleCell, IcicleChart } from '../../doc.ts';
 import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
+import { leftText, recordingNodes } from '../../src/report/print/recording.ts';
 import { findingText } from '../../src/report/print/sites.ts';
+import { plainText as plain } from '../../src/report/words.ts';
+import { advice } from '../make.ts';
+import { allNodes } from './node-texts.ts';
+import { frozen } from './render.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
 
@@ -35,3 +40,24 @@ for (const [found, said] of ROWS)
   test(said, () => {
     assert.equal(findingText({ ...NOTHING, ...found }), said);
   });
+
+test('the option that analyzes all sites is printed as it can be typed', () => {
+  const left = { groups: 1000, messages: 20_000, share: 0.25 };
+  const sites = Array.from({ length: 7 }, () => ({ traffic: { cost: null } }));
+  const text = String(leftText({ left }, sites));
+  assert.match(text, /^And 1,000 more sites: 20,000 messages, .* --top 1007 analyzes all\.$/);
+});
+
+test('a site with an undecided race is reported as undecided, not as "Nothing to do"', () => {
+  const report = frozen('recording');
+  const payloads = report.payloads.map((one) => ({
+    ...one,
+    ...(one.traffic && { traffic: { ...one.traffic, lint: [] } }),
+    runs: one.runs.map((run) => ({ ...run, findings: [], advice: advice('unsure', { needs: 9000 }) })),
+  }));
+  const nodes = allNodes(recordingNodes({ ...report, payloads }));
+  const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+  const open = texts.filter((text) => /^Not decided: .*would probably decide\.$/.test(text));
+  assert.ok(open.length > 0 && open.length <= payloads.length, texts.join('\n'));
+  assert.ok(!texts.some((text) => text.startsWith('Nothing to do')), texts.join('\n'));
+});

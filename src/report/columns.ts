@@ -16,18 +16,13 @@ export interface Column {
   cells: readonly Cell[];
   align?: 'right';
   /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
-  rank?: number;
+  rank?: number | undefined;
 }
 
 export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
 
-export const amounts = <Row>(
-  head: string,
-  cell: (row: Row, index: number) => Cell,
-  rank?: number,
-): ColumnOf<Row> => ({
-  ...{ head, cell, align: 'right' },
-  ...(rank !== undefined && { rank }),
+export const amounts = <Row>(head: string, cell: ColumnOf<Row>['cell'], rank?: number): ColumnOf<Row> => ({
+  ...{ head, cell, align: 'right', rank },
 });
 
 /** Columns without any content are omitted. */

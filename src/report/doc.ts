@@ -43,7 +43,7 @@ export interface Item {
 export type Node =
   | { type: 'heading'; level: 2 | 3; text: Sentence; facts: Sentence }
   /** A subject of the document. `anchor`: target of the page's links. */
-  | { type: 'section'; anchor?: string; body: readonly Node[] }
+  | { type: 'section'; anchor?: string | undefined; body: readonly Node[] }
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
   /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
@@ -100,7 +100,7 @@ interface Kinds {
   /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
   forest: { rows: readonly ForestRow[]; band: Interval };
   /** A forest: the root is only the sum of its children. */
-  icicle: { root: IcicleCell; isForest?: true };
+  icicle: { root: IcicleCell; isForest: boolean };
   curves: Curves;
   timeline: { rows: readonly TimelineRow[]; lengthMs: number };
 }

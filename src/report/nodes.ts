@@ -35,8 +35,7 @@ export const list = (items: readonly Words[]): Node | null =>
 export const drawing = (chart: Chart | null): Node | null => chart && { type: 'chart', chart };
 
 export const section = (body: Body, anchor?: string): Node => ({
-  ...{ type: 'section', body: nodesOf(body) },
-  ...(anchor !== undefined && { anchor }),
+  ...{ type: 'section', body: nodesOf(body), anchor },
 });
 
 export function block(all: Body): Node | null {

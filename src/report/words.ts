@@ -20,7 +20,7 @@ export interface StyledText {
   text: string;
   /** True for a path, an id or a name, of the payload or of the rule book. */
   code?: true;
-  tone?: Tone;
+  tone?: Tone | undefined;
   /** True for the most important part of a line. */
   strong?: true;
   /** Adds the mark of its tone, or the mark of a comparison. */

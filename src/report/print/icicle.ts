@@ -46,13 +46,7 @@ function shortened(cell: IcicleCell): IcicleCell {
 /** @param isForest true if the root is only the sum of its children and is left out */
 export function toIcicle(root: IcicleCell, title: string, isForest = false): IcicleChart {
   const cells = isForest ? root.children.flatMap(allCells) : allCells(root);
-  return {
-    kind: 'icicle',
-    title,
-    columns: columnsFor(cells, root.bytes),
-    root,
-    ...(isForest && { isForest }),
-  };
+  return { kind: 'icicle', title, columns: columnsFor(cells, root.bytes), root, isForest };
 }
 
 const MAX_PARTS = 40;

@@ -209,10 +209,7 @@ function toCrossing({ between, size, unit, ci }: Crossover, names: readonly stri
 
 const TONES: Partial<Record<Sign, Tone>> = { faster: 'good', slower: 'bad' };
 
-const signed = (marked: Sign, text: string): StyledText => {
-  const tone = TONES[marked];
-  return { text, marked, ...(tone && { tone }) };
-};
+const signed = (marked: Sign, text: string): StyledText => ({ text, marked, tone: TONES[marked] });
 
 export const LEGEND: Sentence = [
   ...['Round trip: ', signed('faster', 'faster than raw'), ', ', signed('slower', 'slower'), ', '],

@@ -211,7 +211,7 @@ const SWEEPS: [what: string, now: SweepReport, expected: unknown[]][] = [
   ['nothing', sweep, [['10 unsure', '100 unsure'], ['unsure'], false]],
   [
     'a share at one size',
-    sweepOf(NODE_24, { ...SHARES, 100: estimate(0.5) }, [at(30)]),
+    sweepOf(NODE_24, { ...RATIOS, 100: estimate(0.5) }, [at(30)]),
     [['10 unsure', '100 lower'], ['unsure'], true],
   ],
   [

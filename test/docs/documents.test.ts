@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { globSync } from 'tinyglobby';
 import { ROOT } from '../support/spawn-cli.ts';
 
 const MAX_README_LINES = 250;
@@ -15,6 +16,8 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 const DOCUMENTS = ['README.md', ...docs.map((name) => `docs/${name}`)];
 const ABOUT = ['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'];
+/** As `scripts/test.mjs` sees them. */
+const TESTS = globSync('test/**/*.test.ts', { cwd: ROOT });
 const LINKING = [...DOCUMENTS, ...ABOUT, 'bench/README.md'];
 
 const withoutCode = (markdown: string) => markdown.replace(/^```.*?^```$/gms, '');
@@ -92,6 +95,17 @@ for (const document of ['CONTRIBUTING.md', 'docs/architecture.md'])
       existsSync(join(ROOT, file)) || SOURCES.some((source) => `/${source}`.endsWith(`/${file}`));
     assert.deepEqual(
       named.filter((file) => !isThere(file)),
+      [],
+    );
+  });
+
+for (const document of LINKING)
+  test(`the tests that ${document} names are there`, () => {
+    const named = [...read(document).matchAll(/test:(?:only|whole) -- ([\w/. -]+?)`/g)].flatMap(
+      ([, names = '']) => names.split(' ').filter((name) => !name.startsWith('-')),
+    );
+    assert.deepEqual(
+      named.filter((name) => !TESTS.some((file) => file.includes(name))),
       [],
     );
   });

@@ -16,8 +16,13 @@ import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { Account, alike } from '../../stats/account.ts';
 import { ORIGINAL, RunSamples } from '../../stats/intervals/variant-samples.ts';
 import { toPeakMemory } from '../../stats/race/memory.ts';
-import { findCrossovers, nextSize, strategyResults } from '../sizes/crossovers.ts';
-import { LEAST_OF_SIZE_MS, SizeCosts } from '../sizes/size-cost.ts';
+import {
+  findCrossovers,
+  LEAST_OF_SIZE_MS,
+  nextSize,
+  SizeCosts,
+  strategyResults,
+} from '../sizes/crossovers.ts';
 import {
   payloadSeries,
   presetSeries,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SizeCosts } from '../../../src/sweep/sizes/size-cost.ts';
+import { SizeCosts } from '../../../src/sweep/sizes/crossovers.ts';
 
 const trip = (ms: number) => ({ roundTrip: { median: 1e6 * ms } });
 

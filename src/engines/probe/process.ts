@@ -24,11 +24,22 @@ const { isMarkedAsUntransferable } = workerThreads as {
   isMarkedAsUntransferable?: (buffer: object) => boolean;
 };
 
+/**
+ * Node loads its classes of undici, in 20 ms and more, when anything looks at their property, be it the descriptor alone.
+ * From 22.10 on, it marks each object of them as uncloneable.
+ */
+const UNDICI = [
+  ...['CloseEvent', 'ErrorEvent', 'FormData', 'Headers', 'MessageEvent', 'Request', 'Response', 'WebSocket'],
+];
+const { name } = runningRuntime();
+const marksUndici = (name === 'node' || name === 'electron') && 'markAsUncloneable' in workerThreads;
+
 const small = Buffer.from('pool');
 
 export const processTypes: EngineTypes = {
   types,
   bufferPrototype: Buffer.prototype,
   isMarkedAsUntransferable,
+  marked: marksUndici ? UNDICI : [],
   poolBytes: small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0,
 };

@@ -33,6 +33,8 @@ export interface EngineTypes {
   /** null if Buffer does not exist. */
   bufferPrototype: object | null;
   isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
+  /** Classes that are not looked at, which would load them: the runtime marks each of their objects as uncloneable. */
+  marked?: readonly string[];
   /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
   poolBytes: number;
 }
@@ -112,8 +114,10 @@ export const giveTypes = ({
   types,
   bufferPrototype,
   isMarkedAsUntransferable,
+  marked = [],
   poolBytes,
-}: EngineTypes): void =>
+}: EngineTypes): void => {
+  noteGlobals(marked);
   given.give({
     isProxy: types.isProxy,
     of: detectBy(types),
@@ -123,6 +127,7 @@ export const giveTypes = ({
     isWasmMemory: (buffer) => memoryBuffers.has(buffer),
     poolBytes,
   });
+};
 
 /** Detection by the types that the entry of this bundle gave. */
 export const typeDetection = given.get;
@@ -156,11 +161,17 @@ const PLATFORM = new Set([
   ...OTHER_CLASSES.trim().split(/\s+/),
 ]);
 
-/** Globals of these names when this module was loaded. Node and Deno load some on their first use, by a getter. */
+/** Globals of these names before user code loaded. Node and Deno load some on their first use, by a getter. */
 const globals = new Map<string, PropertyDescriptor>();
-for (const name of PLATFORM) {
-  const descriptor = realmProperty(name);
-  if (descriptor !== undefined) globals.set(name, descriptor);
+/** Those that were not looked at. */
+const markedClasses = new Set<string>();
+
+function noteGlobals(marked: readonly string[]): void {
+  for (const name of marked) markedClasses.add(name);
+  for (const name of PLATFORM) {
+    const descriptor = markedClasses.has(name) ? undefined : realmProperty(name);
+    if (descriptor !== undefined) globals.set(name, descriptor);
+  }
 }
 
 /** False for a user's class that has the same name. */
@@ -228,6 +239,10 @@ function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
   }
   return true;
 }
+
+/** A user's object may hold what is refused, and be refused for that. */
+const holdsRefused = (value: object): boolean =>
+  Object.keys(value).some((key) => ['function', 'symbol'].includes(typeof ownData(value, key)));
 
 const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
@@ -302,6 +317,7 @@ function typeOfInstance(value: object, at: object, tag: string, types: TypeTests
   if (tag === 'MessagePort' && portTest !== undefined && accepts(portTest, value))
     return { kind: 'platform', tag, transferable: true };
   if (tag === 'FileHandle' && hasNodeHandle(value)) return { kind: 'platform', tag, transferable: true };
+  if (markedClasses.has(tag) && holdsRefused(value)) return undefined;
   if (isWasmModule(value)) return { kind: 'platform', tag };
   const memory = wasmMemory(value, tag, types);
   if (memory !== undefined) return memory;

@@ -151,6 +151,7 @@ const REFUSED: Expected = {
   markedBlob: '$',
   unmarkedBlob: null,
   namedLikeWebClass: null,
+  callbackInLikeNamed: '$.done',
   outOfBounds: '$[0]',
   proxy: '$',
   rows: null,

@@ -59,6 +59,8 @@ const worker = new Mine('', { eval: true });
 console.log(worker instanceof Worker, worker.constructor === Mine, Worker.prototype.constructor.name);
 console.log(Object.getOwnPropertyNames(worker).sort());
 console.log(require('node:worker_threads').getEnvironmentData('clone-prof: thread'));
+structuredClone({ a: [new URL('http://a/'), new (class Headers {})()] });
+console.log(process.moduleLoadList.filter((name) => name.includes('undici')));
 import('node:worker_threads').then((module) => console.log(module.Worker === Worker, module.receiveMessageOnPort === receiveMessageOnPort));
 `,
   },

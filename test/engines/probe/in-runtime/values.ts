@@ -125,6 +125,10 @@ export const VALUES: Record<string, () => unknown> = {
   markedRow: () => Array.from({ length: 9 }, (_, i) => ({ owner: i === 6 ? marked({ a: 1 }) : { a: 1 } })),
   markedBlob: () => marked(new Blob(['x'])),
   namedLikeWebClass: () => new (class Response {})(),
+  callbackInLikeNamed: () =>
+    new (class Response {
+      done = () => 1;
+    })(),
   unmarkedBlob: () => new Blob(['x']),
   outOfBounds: () => {
     const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {

@@ -20,7 +20,7 @@ import {
 } from '../model/run/runtime.ts';
 import { type DrivenBrowser, startBrowser, startDriven } from './browser/browser.ts';
 import { BROWSERS, isBrowser } from './browser/kinds.ts';
-import { server } from './browser/pages/page-server.ts';
+import { guestPage, server } from './browser/pages/page-server.ts';
 import { PageSession } from './browser/pages/page-session.ts';
 import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
@@ -111,18 +111,10 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
 
 const pageBundle = (file: string): string => readFileSync(packageFile(`dist/guest/page/${file}`), 'utf8');
 
-const extensionPage = (root: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>clone-prof</title>
-<script type="module" src="${root}guest/main.mjs"></script>
-<body></body>
-`;
-
 /** @param root address of the session that serves what the guest loads */
 const extensionFiles = (channel: ExtensionChannel, root: string) => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
-  'page.html': extensionPage(root),
+  'page.html': guestPage(root),
   'background.js': pageBundle('background.mjs'),
   'peer.mjs': pageBundle('peer.mjs'),
 });

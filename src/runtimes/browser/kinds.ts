@@ -69,17 +69,11 @@ const windowsPlaces = (path: string): string[] =>
 /** The sandbox refuses to run as root; the shared memory of a container is often too small for a few messages. */
 const forced = () => ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 
-/** Flags for guests, whose pages ask for nothing. */
-const WITHOUT_NETWORK = [
-  '--no-proxy-server',
-  '--disable-quic',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
-];
-
 const guestArgs = (profile: string): string[] => [
   '--headless=new',
   `--user-data-dir=${profile}`,
-  ...WITHOUT_NETWORK,
+  // Pages of guests ask for nothing.
+  ...['--no-proxy-server', '--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*'],
   ...AWAKE,
   ...forced(),
   '--js-flags=--allow-natives-syntax --expose-gc',
@@ -176,21 +170,17 @@ export DISPLAY=":$display"
 exec "$@"
 `;
 
-/** Few others use these; TCP ports of displays begin at 6000, and end at 65535. */
-const newDisplay = (): string => `${randomInt(1000, 59_000)}`;
-
-const onDisplay = (binary: string, args: readonly string[]): [binary: string, args: string[]] => [
-  '/bin/sh',
-  ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args],
-];
-
-const COOKIE = 'MIT-MAGIC-COOKIE-1';
+function onDisplay(binary: string, args: readonly string[]): [binary: string, args: string[]] {
+  // Few others use these; TCP ports of displays begin at 6000, and end at 65535.
+  const display = randomInt(1000, 59_000);
+  return ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', `${display}`, binary, ...args]];
+}
 
 /** An entry of an Xauthority file, for any address and display: other users of the machine cannot look at the pages. */
 function authority(): Uint8Array {
   const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, bytes.length]), bytes]);
   const anyAddress = Buffer.from([0xff, 0xff]);
-  const parts = ['', '', COOKIE].map((text) => part(Buffer.from(text)));
+  const parts = ['', '', 'MIT-MAGIC-COOKIE-1'].map((text) => part(Buffer.from(text)));
   return Buffer.concat([anyAddress, ...parts, part(randomBytes(16))]);
 }
 

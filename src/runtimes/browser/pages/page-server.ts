@@ -37,15 +37,14 @@ td { max-width: 24rem }
 `;
 
 const scriptTag = (path: string) => `<script type="module" src="${path}"></script>\n`;
-const SCRIPT = scriptTag('guest/main.mjs');
 
-/** Without a viewer. */
-const GUEST_PAGE = head(SCRIPT);
+/** Page without a viewer. @param root of the session, if it is not the folder of the page */
+export const guestPage = (root = ''): string => head(scriptTag(`${root}guest/main.mjs`));
 
 /** Of a frame in one. */
 const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
-const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
+const VISITOR_PAGE = `${head(scriptTag('guest/main.mjs'), STYLE)}<main>
 <h1>clone-prof</h1>
 <p id="status" role="status">Connecting.</p>
 <div id="results"></div>
@@ -193,7 +192,7 @@ interface Asked {
 /** By method and folder: all that is served and posted. IMPORT: workerd imports a module, of the guest or the user. */
 const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET ': ({ session, response }) =>
-    sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE),
+    sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : guestPage()),
   'GET frame': ({ response }) => sent(response, 'text/html', FRAME_PAGE),
   'GET events': ({ session, response }) => {
     response.setHeader('content-type', 'text/event-stream');

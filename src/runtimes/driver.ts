@@ -264,10 +264,7 @@ const compatibilityDate = (version: string): string =>
 
 /**
  * The config as Cap'n Proto text. `unsafeEval` and natives are for the guest's own code: the user's modules are refused
- * the same things that production refuses.
- *
- * @param root address at which the host serves the guest, and its modules
- * @param outside the user's modules may reach other hosts, as they may on every runtime
+ * what production refuses. @param outside the user's modules may reach other hosts, as they may on every runtime
  */
 function configText({ root, version }: { root: URL; version: string }, outside: boolean): string {
   const worker = (module: string, bindings: string) => `(

@@ -127,9 +127,7 @@ export interface ModulePosition {
 }
 
 /**
- * @param module its absolute path, and the name that the user gave
- * @param cwd the user's folder
- * @param runtime default: a browser
+ * @param module its absolute path, and the name that the user gave @param cwd the user's folder @param runtime default: browser
  * @throws ToolError 'file-missing' | 'module-build-failed' | 'module-unsupported' for an import that browsers lack
  */
 export type BundleForPage = (

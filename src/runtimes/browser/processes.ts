@@ -34,10 +34,8 @@ const CLEARLY_MORE = 2;
 export type PageMemory = (question: MemoryQuestion) => number;
 
 /**
- * The peak memory of the process that one page and its workers run in, which only the host can read. The result throws an
- * Error with the reason if there is no peak.
- *
- * @param group process group of the browser
+ * Peak memory of the process of one page and its workers: only the host can read it. The result throws an Error with the
+ * reason if there is no peak. @param group process group of the browser
  */
 export function pageMemory(group: number): PageMemory {
   let idle = new Map<number, number>();

@@ -73,9 +73,8 @@ async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, bin
 
 /**
  * Every binary of a program that may be started, the installed ones first. It is started for its version, and only when
- * the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun.
- *
- * @param asked the user named the runtime: then the project's own programs count too, with a note
+ * the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun. @param asked the user named the runtime: then the
+ * project's own programs count too, with a note
  */
 async function* binariesOf(
   program: Program,

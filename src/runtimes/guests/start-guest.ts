@@ -65,8 +65,7 @@ export abstract class GuestLink implements HostLink {
 export type Listening = Awaited<ReturnType<typeof listenOn>>;
 
 /**
- * Makes a server listen on a random port of one host of this machine. It does not keep this process alive.
- *
+ * A random port of one host of this machine. It does not keep this process alive.
  * @throws ToolError 'port-unavailable', 'too-many-files'
  */
 export async function listenOn(server: Server | HttpServer, host = '127.0.0.1') {
@@ -104,7 +103,6 @@ export interface Beginning {
 
 /**
  * If the guest does not connect in time, its body is killed, and has ended when this rejects.
- *
  * @throws ToolError 'guest-silent', 'interrupted', 'runtime-missing', and what `begin` throws
  */
 export async function startGuest(
@@ -163,11 +161,7 @@ const BUSY_TIMES = 4;
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/**
- * Waits for a browser on a busy machine while it shows signs of life. A browser that hangs shows no signs.
- *
- * @returns why it is given up; null: it is waited for
- */
+/** A browser on a busy machine is waited for while it shows signs of life: the result is why it is given up, or null. */
 export function startPatience(timeoutMs: number, began: number, signs: number) {
   const [silentMs, mostMs] = [timeoutMs * SILENT_PART, timeoutMs * BUSY_TIMES];
   const latest = { signs, at: began };

@@ -67,13 +67,7 @@ class SocketLink extends GuestLink {
 
 const NEWLINE = 10;
 
-/**
- * Cuts bytes into lines.
- *
- * @param mostBytes maximum length of a line now, in bytes
- * @param onLine gets each complete line without its newline
- * @param onTooLong called as soon as a line is longer
- */
+/** @param mostBytes maximum length of a line now @param onTooLong called as soon as a line is longer */
 function lineCutter(
   mostBytes: () => number,
   onLine: (line: Uint8Array) => void,

@@ -76,9 +76,9 @@ function pidsWith(wanted: string): number[] {
 }
 
 /**
- * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
- * processes that left them or were about to be reported; then removes the profiles of its browsers. A guest that is stuck in
- * user code cannot notice that its host was killed, but the kernel always closes the pipe.
+ * When its input ends, because the host has died, it kills all process groups that still run, and on Linux the processes
+ * that left them or were about to be reported; then it removes the profiles of browsers. A guest that is stuck in user code
+ * cannot notice the death of its host, but the kernel always closes the pipe.
  */
 const REAPER = `
 running= starting=

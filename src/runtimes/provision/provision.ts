@@ -102,10 +102,9 @@ export interface ProvisionOptions {
 }
 
 /**
- * The runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched if it is not in the cache. npm is not started
- * for a number or a range that the cache satisfies; "latest" and tags always start it.
- * @throws ToolError runtime-unknown, version-malformed, runtime-no-build, runtime-too-old, version-unknown, offline, npm-missing,
- * disk-full, provision-failed, interrupted
+ * Fetches the runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun") if it is not in the cache. For a number or a
+ * range that the cache satisfies, npm is not started. @throws ToolError runtime-unknown, version-malformed, runtime-no-build,
+ * runtime-too-old, version-unknown, offline, npm-missing, disk-full, provision-failed, interrupted
  */
 export async function provision(spec: string, options: ProvisionOptions = {}): Promise<FoundRuntime> {
   const wanted = parseSpec(spec);
@@ -296,11 +295,7 @@ export const npmView = (
   timeoutMs = VIEW_MS,
 ): Promise<unknown> => npmJson(['view', packageName, ...fields], folder, npm, timeoutMs);
 
-/**
- * Runs npm by its argv, without a shell, in an empty folder, and returns the JSON that it prints.
- *
- * @throws Error with the code of npm, ToolError
- */
+/** In an empty folder, without a shell. Returns the JSON that npm prints. @throws Error with the code of npm, ToolError */
 async function npmJson(
   args: readonly string[],
   folder: string,

@@ -37,24 +37,38 @@ function command(
   return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
 }
 
-const CHANGES = 'the config changes limits';
+/** What the config changes and does not hold yet. */
+const PENDING = 'pending';
+const PENDING_WORDS =
+  'A setting of the config that the other side has stricter, which holds until it has this one.';
+
+/** What is annotated: errors, then warnings, then notes of what the config changes. */
+const findingsOf = (report: CheckReport) => [
+  ...problemsOf(report.results).map((result) => {
+    const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+    const level = severityOf(result) ?? 'warning';
+    const said = { rule: limit as string, level, place: placeOf(result), text: resultText(result, report) };
+    const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
+    return { ...said, file, line, path: example ?? path, parts };
+  }),
+  ...(report.pending ?? []).map((one) => {
+    const { payload: place, what, file } = one;
+    const said = { rule: PENDING, level: 'note' as const, place, text: pendingText(one, report) };
+    return { ...said, file, line: null, path: null, parts: [place, PENDING, what] };
+  }),
+];
+
+const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 /** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
 export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
   const failures = report.failures.map(({ payload, file, message }) =>
     command('error', { file: inFolder(file, folder) }, payload, message),
   );
-  const problems = problemsOf(report.results).map((result) => {
-    const at = { file: inFolder(result.file, folder), line: result.line };
-    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result, report));
-  });
-  const { pending = [] } = report;
-  const changes = pending.map((one) => `${one.payload} ${pendingText(one, report)}`).join('; ');
-  const notices = pending
-    .slice(0, 1)
-    .map(({ file }) => command('notice', { file: inFolder(file, folder) }, CHANGES, changes));
-  const sum = `clone-prof: ${data(summaryText(report))}`;
-  return `${[...failures, ...problems, ...notices, sum].join('\n')}\n`;
+  const findings = findingsOf(report).map(({ level, place, text, file, line }) =>
+    command(COMMANDS[level], { file: inFolder(file, folder), line }, place, text),
+  );
+  return `${[...failures, ...findings, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 };
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */
@@ -88,18 +102,14 @@ function element(kind: CaseKind, message: string, text: string): string {
   return `<${kind}${attributes({ message, type })}>${xml(text)}</${kind}>`;
 }
 
-/** What the config changes and does not hold yet. */
-const PENDING = 'pending';
-const PENDING_WORDS =
-  'A setting of the config that the other side has stricter, which holds until it has this one.';
-
-type Case = ReturnType<typeof testCase>;
 type Attributes = Parameters<typeof attributes>[0];
 
 const testCase = (kind: CaseKind, named: Attributes, message: string, text = message) => ({
   kind,
   text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
 });
+
+type Case = ReturnType<typeof testCase>;
 
 function openTag(tag: string, name: string, cases: readonly Case[]): string {
   const of = (kind: CaseKind) => cases.filter((one) => one.kind === kind).length;
@@ -146,31 +156,20 @@ export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Errors, warnings, and notes of what the config changes; limits that passed are not listed. */
-export const checkSarif: Reporter<CheckReport> = (report, { folder }) => {
-  const { failures, results, pending = [] } = report;
-  const problems = problemsOf(results).map((result) => {
-    const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-    const text = `${placeOf(result)}: ${resultText(result, report)}`;
-    const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
-    const place = { file, line, path: example ?? path };
-    return { ...place, rule: limit, level: severityOf(result) ?? ('none' as const), text, parts };
-  });
-  const changes = pending.map((one) => {
-    const { payload, what, file } = one;
-    const text = `${payload}: ${pendingText(one, report)}`;
-    return { file, rule: PENDING, level: 'note' as const, text, parts: [payload, PENDING, what] };
-  });
-  return sarifDocument({
+/** Limits that passed are not listed. */
+export const checkSarif: Reporter<CheckReport> = (report, { folder }) =>
+  sarifDocument({
     rules: [
       ...CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
       { id: PENDING, title: PENDING_WORDS },
     ],
-    findings: [...problems, ...changes],
-    failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+    findings: findingsOf(report).map(({ place, text, ...finding }) => ({
+      ...finding,
+      text: `${place}: ${text}`,
+    })),
+    failures: report.failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
     ...{ fingerprint: 'limit/v1', folder },
   });
-};
 
 /**
  * A figure in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"), which they

@@ -39,8 +39,14 @@ function isShared(name: string, importer: string, top: string): boolean {
   return found !== undefined && !isInside(realFolder(found), top);
 }
 
-const NPM_LOCKS = ['npm-shrinkwrap.json', 'package-lock.json'];
-const LOCK_FILES = [...NPM_LOCKS, 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
+const LOCK_FILES = [
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'yarn.lock',
+  'bun.lock',
+  'bun.lockb',
+];
 
 /** Lock files of a folder of the commit and of those above that differ from the checkout's. */
 async function otherLocks(folder: string, top: string, root: string): Promise<string[]> {
@@ -97,7 +103,7 @@ async function isInHead(folder: string, root: string, running: GitOptions): Prom
 /** What npm has installed in a folder, and what its lock file names; null if it is not npm's. */
 const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));
 const lockedIn = (folder: string) =>
-  NPM_LOCKS.map((name) => versionsIn(join(folder, name))).find((versions) => versions !== null) ?? null;
+  versionsIn(join(folder, 'npm-shrinkwrap.json')) ?? versionsIn(join(folder, 'package-lock.json'));
 
 function versionsIn(file: string): Record<string, string> | null {
   return orElse(() => {

@@ -257,6 +257,7 @@ export function resultText(result: LimitResult, report: CheckReport): string {
     plainText(words),
   );
   const joint = result.limit === 'codec' ? ': ' : ' at ';
-  const found = `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.`;
+  const limit = isLimit(result) ? `${result.limit}: ` : '';
+  const found = `${limit}${factText(result)}${where === null ? '' : joint + where}.`;
   return [found, ...fixes].join(' ');
 }

@@ -81,11 +81,8 @@ async function recorded(job: RecordCommand, folder: string) {
     // A page does not exit with a code.
     exit: address === null ? { code: exit.code, signal: exit.signal } : null,
   };
-  return {
-    exit,
-    isFull: ran.isFull,
-    recording: recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole }),
-  };
+  const recording = recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole });
+  return { exit, isFull: ran.isFull, recording };
 }
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
@@ -117,10 +114,9 @@ async function runIn(job: RecordCommand, folder: string) {
   const { env } = world;
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
   const place = { folder: unreachable === null ? folder : null, settings: { values, doctor } };
+  const options = { ...place, cwd: world.cwd(), env, signals: world, forMs };
   const start = now();
-  const ran = await withLines(job, folder, () =>
-    run(command, { ...place, cwd: world.cwd(), env, signals: world, forMs }),
-  );
+  const ran = await withLines(job, folder, () => run(command, options));
   return { ...ran, unreachable, gaps: [], elapsedMs: now() - start };
 }
 

@@ -88,11 +88,8 @@ export function chosenSites(recording: Recording, choice: SiteChoice, file: stri
   const { top, site } = choice;
   const asked = askedFor(recording, site, file);
   const weights = sendWeights(recording.messages);
-  return heaviest(
-    asked.map((index) => weights[index]!),
-    top,
-    most,
-  ).map((at) => asked[at]!);
+  const own = asked.map((index) => weights[index]!);
+  return heaviest(own, top, most).map((at) => asked[at]!);
 }
 
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {

@@ -1,7 +1,6 @@
 /** Recordings on disk (.cprof), untrusted: NDJSON, the header, then a line for each group of messages. */
 import { statSync } from 'node:fs';
 import {
-  type DocumentKind,
   issuesText,
   isTooDeep,
   MAX_JSON_DEPTH,
@@ -13,7 +12,6 @@ import { mib, startOf, type Waiting } from '../../machine/given-file.ts';
 import {
   type RecordedMessages,
   type Recording,
-  type RecordingHeader,
   recordedMessagesSchema,
   recordingHeaderSchema,
 } from '../../model/documents/recorded/recording.ts';
@@ -24,11 +22,7 @@ import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../../model/recording/recording
 import { safeParse } from '../../model/schema.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
-const HEADER: DocumentKind<RecordingHeader> = {
-  id: RECORDING_SCHEMA,
-  schema: recordingHeaderSchema,
-  hint: HINT,
-};
+const HEADER = { id: RECORDING_SCHEMA, schema: recordingHeaderSchema, hint: HINT };
 
 const NO_JSON = Symbol();
 
@@ -54,9 +48,8 @@ export function parseRecording(text: string, file: string): Recording {
   if (isCut) lines.pop();
   refuseDeep(first, 1, file);
   const header = parseDocument(first, file, HEADER);
-  const messages = lines.flatMap((line, index) =>
-    line.trim() === '' ? [] : [groupIn(line, index + 2, file)],
-  );
+  const read = (line: string, index: number) => (line.trim() === '' ? [] : groupIn(line, index + 2, file));
+  const messages = lines.flatMap(read);
   if (!isCut) return { header, messages };
   const gap = { what: 'The recording is cut off: its last line was left out.', count: 1 };
   return { header: { ...header, gaps: [...header.gaps, gap] }, messages };

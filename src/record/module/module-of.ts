@@ -181,9 +181,8 @@ class TreeWriter {
     switch (tree.is) {
       case 'object': {
         if (this.#empty(tree) !== '{}') return null;
-        const properties = tree.entries.map(
-          ([key, value]) => `${literalKey(key)}: ${this.expression(value)}`,
-        );
+        const property = (key: string, value: ValueTree) => `${literalKey(key)}: ${this.expression(value)}`;
+        const properties = tree.entries.map(([key, value]) => property(key, value));
         return properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
       }
       case 'array':
@@ -262,9 +261,8 @@ class TreeWriter {
     if (tree.is !== 'map' && tree.is !== 'set') return [];
     if (standsForAll(tree)) return [`${this.#many(tree, owner)};`];
     const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
-    return membersOf(tree).map(
-      (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
-    );
+    const texts = (parts: readonly ValueTree[]) => parts.map((part) => this.expression(part)).join(', ');
+    return membersOf(tree).map((parts) => `${add}(${texts(parts)});`);
   }
 
   /** Statements after these: further properties, and what the flags of the value say. */

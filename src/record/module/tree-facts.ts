@@ -17,6 +17,8 @@ export const standsForAll = (tree: TreeNode): boolean =>
 const refused = (detail: string) =>
   new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
 
+type Numbers = readonly number[];
+
 /**
  * Values that are referred to, with the places of their variables, so that each reference sees them. A place is the
  * numbers of the functions around it that make a value each time they are called, from the outermost on.
@@ -24,12 +26,12 @@ const refused = (detail: string) =>
  * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
  */
 export function sharedValues(root: ValueTree) {
-  const homes = new Map<number, readonly number[]>();
+  const homes = new Map<number, Numbers>();
   const referred = new Set<number>();
   const cyclic = new Set<number>();
   const likes = new Map<number, number>();
   let hasMoved = true;
-  const meet = (id: number, makers: readonly number[], around: readonly number[]) => {
+  const meet = (id: number, makers: Numbers, around: Numbers) => {
     // The variables of values inside a value stand as far out as its own variable.
     const depths = around.map((outer) => homes.get(outer)?.length ?? makers.length);
     const home = homes.get(id) ?? makers;
@@ -40,12 +42,7 @@ export function sharedValues(root: ValueTree) {
     homes.set(id, home.slice(0, common));
   };
   let made = 0;
-  const visit = (
-    tree: ValueTree,
-    makers: readonly number[],
-    around: readonly number[],
-    depth: number,
-  ): void => {
+  const visit = (tree: ValueTree, makers: Numbers, around: Numbers, depth: number): void => {
     if (!isObject(tree)) return;
     if (depth > MAX_DEPTH) throw refused(`it is more than ${MAX_DEPTH} levels deep. Record again`);
     if (tree.is === 'same') {

@@ -159,10 +159,7 @@ interface CountOptions {
 }
 
 /** @returns null for messages that could not be counted */
-export async function countBytes(
-  requests: readonly ByteRequest[],
-  options: CountOptions,
-): Promise<SizedSample[]> {
+export async function countBytes(requests: readonly ByteRequest[], options: CountOptions) {
   const { binary, folder, env } = options;
   const asked = requests.slice(0, MAX_REQUESTS);
   const [file, told] = [join(folder, 'requests.json'), join(folder, 'sizes.json')];
@@ -175,7 +172,7 @@ export async function countBytes(
   }).catch(() => undefined);
   const lines = (await readFile(told, 'utf8').catch(() => '')).split('\n');
   const answers = lines.map((line) => orElse(() => JSON.parse(line) as SizedSample, null));
-  return requests.map((_, i) => answers[i] ?? null);
+  return requests.map((_, i): SizedSample => answers[i] ?? null);
 }
 
 /**
@@ -208,11 +205,7 @@ async function hasLeft(folder: string): Promise<boolean> {
 export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
 /** @param folder empty, mode 700 @returns variables that change: the recorder's option, then the value that was there */
-export async function prepareRecording(
-  folder: string,
-  settings: RecordingSettings,
-  env: ProgramOptions['env'] = {},
-) {
+export async function prepareRecording(folder: string, settings: RecordingSettings, env: Environment = {}) {
   const tap = await readableTap(folder);
   const environment = [
     { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },

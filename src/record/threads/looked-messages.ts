@@ -137,8 +137,8 @@ export interface SizedMessage {
 }
 
 export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
-  seen.flatMap((one) =>
-    one.bytes === null ? [] : [{ ...one, bytes: one.bytes, extent: Math.max(1, one.extent) }],
+  seen.flatMap(({ bytes, ...one }) =>
+    bytes === null ? [] : { ...one, bytes, extent: Math.max(1, one.extent) },
   );
 
 /** Sized messages are more frequent among the first ones: each stands for the messages around it. */

@@ -245,9 +245,8 @@ const UNCOUNTED = new Float64Array(THREAD_FIELDS);
 function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
   const counters = thread.counters ?? UNCOUNTED;
   const messages = thread.messages.map((one) => ({ ...one, ...(bytesOf(one) ?? { bytes: null }) }));
-  const byCounter = groupedBy(messages, ({ group }) =>
-    Math.min(MAX_GROUPS - 1, thread.groups.get(group)!.counter),
-  );
+  const counterOf = (group: number) => Math.min(MAX_GROUPS - 1, thread.groups.get(group)!.counter);
+  const byCounter = groupedBy(messages, ({ group }) => counterOf(group));
   return [...byCounter].flatMap(([counter, own]) => {
     const counted = counters[groupStart(counter) + GROUP.count]!;
     // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.

@@ -92,12 +92,10 @@ function addSizes(own: readonly (Wanted & { sized: SizedSample })[], known: Know
   });
   const ratio = ratios.length === 0 ? 1 : sumOf(ratios, (one) => one) / ratios.length;
   const spread = Math.max(Math.abs(ratio - 1) / 2, ...ratios.map((one) => Math.abs(one - ratio)));
-  for (const { message, sized } of own)
-    if (!known.has(message))
-      known.set(
-        message,
-        sized && { bytes: Math.round(sized.bytes * ratio), error: Math.hypot(sized.error, spread) },
-      );
+  for (const { message, sized } of own) {
+    const error = Math.hypot(sized?.error ?? 0, spread);
+    if (!known.has(message)) known.set(message, sized && { bytes: Math.round(sized.bytes * ratio), error });
+  }
 }
 
 /** Values that JSON text leaves out. */

@@ -48,10 +48,8 @@ const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
 /** @param less amount by which the number that is written is larger, and negative */
 function magnitudes(value: number, less: number): [low: number, high: number] {
   const digits = String(value + less).length;
-  let [low, high] = [
-    digits === 1 ? (less === 1 ? 0 : 2) : 10 ** (digits - 1) - less,
-    10 ** digits - 1 - less,
-  ];
+  let low = digits === 1 ? (less === 1 ? 0 : 2) : 10 ** (digits - 1) - less;
+  let high = 10 ** digits - 1 - less;
   for (let i = 0; i < LIMITS.length; i++) {
     const limit = LIMITS[i]!;
     if (value >= limit) low = Math.max(low, limit);
@@ -209,10 +207,11 @@ export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, te
     if (tree.is === 'date')
       return keepsNumbers || tree.date === null ? tree : { ...tree, date: maskedDate(tree.date, chance) };
     if ('content' in tree) delete tree.content;
-    const inner = mapChildren(tree, (child, step) =>
-      masked(child, step === null ? place : place.child(step)),
+    const below = (step: string | null) => (step === null ? place : place.child(step));
+    Object.assign(
+      tree,
+      mapChildren(tree, (child, step) => masked(child, below(step))),
     );
-    Object.assign(tree, inner);
     if (tree.is === 'object' || tree.is === 'arguments') place.objects.push(tree);
     if (!keepsNumbers && (tree.is === 'map' || tree.is === 'set')) separateIntegers(tree);
     return tree;

@@ -119,10 +119,8 @@ export class Memory {
     }
     const type = (bits & BUFFER['node-buffer']) !== 0 ? 'Buffer' : tag;
     const flags = listFlags('typedarray', bits & ~(IMPLIED | (OF_BUFFER & ~BUFFER.detached)), 0);
-    const node: ViewNode = {
-      ...{ is: 'view', type, bytes, offset, on: behind.node },
-      ...(flags.length > 0 && { flags }),
-    };
+    const node: ViewNode = { is: 'view', type, bytes, offset, on: behind.node };
+    if (flags.length > 0) node.flags = flags;
     this.#keep(node, behind.buffer, offset, bytes);
     this.#views.push({ node, view });
     return { node, behind };

@@ -76,10 +76,8 @@ const MAX_SITES = 5;
 export const recordingNodes = (report: Report): Node[] =>
   (report.recordings ?? []).map((recording) => {
     const rows = siteRows(report, recording);
-    return section([
-      rankingNodes(rows, recording),
-      fold(recording.file, 'all sites', siteDetails(recording, rows)),
-    ]);
+    const details = fold(recording.file, 'all sites', siteDetails(recording, rows));
+    return section([rankingNodes(rows, recording), details]);
   });
 
 /** Rows of the sites, for -q. */
@@ -111,16 +109,11 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): B
   ];
 }
 
-const faultNodes = (recording: AnalyzedRecording, rows: readonly SiteRow[]): Body =>
-  block(
-    [
-      ...thrownTexts(recording),
-      ...lostTexts(
-        recording,
-        rows.map(({ traffic }) => traffic),
-      ),
-    ].map((one) => alert(`${one}.`)),
-  );
+function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
+  const posted = rows.map(({ traffic }) => traffic);
+  const faults = [...thrownTexts(recording), ...lostTexts(recording, posted)];
+  return block(faults.map((one) => alert(`${one}.`)));
+}
 
 function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): Words {
   const { command, messages, bytes: size, sized, elapsedMs, exit } = recording;
@@ -167,10 +160,8 @@ function restWords({ payload: { error, runs }, run }: SiteRow): Words[] {
 
 function stepWords(step: Step, row: SiteRow): Words[] {
   const { kind, path = '$', remedy = '', gain, savesMs } = step;
-  const saved: Words = savesMs !== null && {
-    text: `   saves about ${time(savesMs * 1e6)}`,
-    tone: 'good',
-  };
+  const saves = `   saves about ${time((savesMs ?? 0) * 1e6)}`;
+  const saved: Words = savesMs !== null && { text: saves, tone: 'good' };
   if (kind === 'traffic') {
     const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
     if (finding === undefined) return [];

@@ -65,12 +65,10 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
 const MAX_THROWN = 3;
 
 /** Messages that never arrived because the post threw. */
-export const thrownTexts = ({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] =>
-  atMost(
-    MAX_THROWN,
-    thrown.map(thrownText),
-    (others) => `${counted(others, 'more kind')} of posts that threw`,
-  );
+export function thrownTexts({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] {
+  const more = (others: number) => `${counted(others, 'more kind')} of posts that threw`;
+  return atMost(MAX_THROWN, thrown.map(thrownText), more);
+}
 
 /** Messages that the receiver could not read, or that got lost between processes, which nothing else would report. */
 export const lostTexts = (
@@ -199,11 +197,8 @@ export function trafficFold(payload: PayloadReport): Body {
   const { id, traffic } = payload;
   if (traffic === undefined) return null;
   const { api, serialization, lint, values } = traffic;
-  const posted = [
-    placeWordsOf(traffic),
-    countText(traffic),
-    isToProcess(api) && MODES[serialization ?? 'unknown'],
-  ];
+  const mode = isToProcess(api) && MODES[serialization ?? 'unknown'];
+  const posted = [placeWordsOf(traffic), countText(traffic), mode];
   return fold(
     id,
     'how it was posted',

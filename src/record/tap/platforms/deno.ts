@@ -40,12 +40,10 @@ export const startWorker = (folder: string, worker: WorkerStart): void =>
   attempt(() => {
     const { kind, address, file } = worker;
     // A worker would see the address of the code that starts it.
-    if (address !== null && 'location' in globalThis)
-      kept.defineProperty(globalThis, 'location', {
-        configurable: true,
-        enumerable: true,
-        value: new Url(address),
-      });
+    if (address !== null && 'location' in globalThis) {
+      const value = new Url(address);
+      kept.defineProperty(globalThis, 'location', { configurable: true, enumerable: true, value });
+    }
     const { argv } = process;
     // A worker's file is the second argument of its process.
     if (kind === 'node' && address !== null && argv.length > 1) argv[1] = file ?? address;
@@ -75,12 +73,9 @@ function begin(folder: string, worker: WorkerStart | null): void {
   });
   watchReceived(worker === null ? null : receiverIn(counters, 'down'));
   let started = 0;
-  for (const [owner, kind] of [
-    [globalThis, 'web'],
-    [workerThreads, 'node'],
-  ] as const)
+  for (const kind of ['web', 'node'] as const)
     watchWorkers<Float64Array | null>({
-      owner,
+      owner: kind === 'web' ? globalThis : workerThreads,
       starting(args, file) {
         const told = { thread: (thread + 1) * CHILDREN + ++started, parent: thread, kind, file };
         const isIn = started < CHILDREN && startsTap(args, told, worker?.address ?? null, folder);

@@ -59,9 +59,8 @@ const AT_ONCE_MS = 20;
 const SHARE = 0.02;
 const LATER_MS = 50;
 
-const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
-  scheduler: { postTask(run: () => void, options: { delay: number }): unknown };
-};
+type Scheduler = { postTask(run: () => void, options: { delay: number }): unknown };
+const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & { scheduler: Scheduler };
 const postTask = kept.unbound(scheduler.postTask);
 
 /**

@@ -55,11 +55,13 @@ export function intoOptions(options: unknown, words?: unknown): unknown {
   return env === before ? options : withProperty(own, 'env', env);
 }
 
+type Variable = string | undefined;
+
 function into(
   words: unknown,
-  read: (name: string) => string | undefined,
-  set: (name: string, value: string | undefined) => void,
-): boolean {
+  read: (name: string) => Variable,
+  set: (name: string, value: Variable) => void,
+) {
   const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)));
   if (!can) log.gap(UNREACHABLE);
   // The child may be of a different runtime.
@@ -73,13 +75,13 @@ function into(
   return can;
 }
 
-function withOption(option: string, options: string | undefined): string {
+function withOption(option: string, options: Variable): string {
   if (options === undefined || options === '') return option;
   return kept.indexOf(options, option) < 0 ? `${option} ${options}` : options;
 }
 
 /** undefined if the variable held only this option. */
-function withoutOption(option: string, options: string | undefined): string | undefined {
+function withoutOption(option: string, options: Variable): Variable {
   const at = options === undefined ? -1 : kept.indexOf(options, option);
   if (options === undefined || at < 0) return options;
   const end = at + option.length;
@@ -95,7 +97,7 @@ function indexIn(list: readonly unknown[], name: string): number {
   return -1;
 }
 
-function setIn(list: string[], name: string, value: string | undefined): void {
+function setIn(list: string[], name: string, value: Variable): void {
   const at = indexIn(list, name);
   if (value !== undefined) list[at < 0 ? list.length : at] = `${name}=${value}`;
   if (value !== undefined || at < 0) return;

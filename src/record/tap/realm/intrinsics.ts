@@ -30,11 +30,7 @@ export const now = (): number => timeOf(performance);
 
 const weakMap = WeakMap.prototype;
 export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
-export const weakSet = unbound(weakMap.set) as <V>(
-  map: WeakMap<object, V>,
-  key: object,
-  value: V,
-) => WeakMap<object, V>;
+export const weakSet = unbound(weakMap.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 /** True once for each object. */
 export function isNew(seen: WeakMap<object, true>, object: object): boolean {
   if (weakGet(seen, object)) return false;
@@ -65,10 +61,7 @@ export function memoryBehind(value: object): number {
   return orElse(() => callOn(ARRAY_BUFFER.byteLength, buffer) as number, 0);
 }
 
-export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
-  owner: object,
-  key: PropertyKey,
-) => boolean;
+export const hasOwn = unbound(objectPrototype.hasOwnProperty) as (owner: object, key: PropertyKey) => boolean;
 
 /** Makes an ordinary property, even if the program has changed Object.prototype. Returns false if it cannot be made. */
 export function setData(owner: object, key: PropertyKey, value: unknown, enumerable = true): boolean {
@@ -86,16 +79,10 @@ export function dataOf(owner: object, key: PropertyKey): unknown {
   return found !== undefined && hasOwn(found, 'value') ? found.value : undefined;
 }
 
-export const dispatch = unbound(EventTarget.prototype.dispatchEvent) as unknown as (
-  target: object,
-  event: object,
-) => boolean;
-export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
-  target: unknown,
-  type: string,
-  listener: (event: object) => void,
-  capture?: boolean,
-) => void;
+const events = EventTarget.prototype;
+export const dispatch = unbound(events.dispatchEvent) as unknown as (to: object, event: object) => boolean;
+type Listen = (target: unknown, type: string, listener: (event: object) => void, capture?: boolean) => void;
+export const listen = unbound(events.addEventListener) as unknown as Listen;
 
 /** JSON of plain objects and arrays: JSON.stringify would call a toJSON that the program put on Object.prototype. */
 export function recordText(value: unknown): string {

@@ -19,14 +19,11 @@ interface StackOptions {
   fileOf?(file: string, name: string | null): string | null;
 }
 
-export function stacks({
-  isLimited = true,
-  fileOf,
-}: StackOptions = {}): Pick<TapPlatform, 'alone' | 'frames'> {
+export function stacks(options: StackOptions = {}): Pick<TapPlatform, 'alone' | 'frames'> {
+  const { isLimited = true, fileOf } = options;
+  const limit = isLimited ? MAX_DEPTH : undefined;
   const alone = <T>(run: () => T): T | null =>
-    withSetting('stackTraceLimit', isLimited ? MAX_DEPTH : undefined, () =>
-      withSetting('prepareStackTrace', structured, run),
-    );
+    withSetting('stackTraceLimit', limit, () => withSetting('prepareStackTrace', structured, run));
   return {
     alone,
     frames(caller) {

@@ -10,15 +10,11 @@ import { threadFiles } from '../support/thread-files.ts';
 const frame = (file: string, line: number) => ({ file, line, column: 3, name: 'run' });
 const own = (line: number): Site => ({ user: frame('src/pool.js', line), library: null });
 test('options after the first word of the command are its own', async () => {
-  const { code, files } = await runCli(
-    ['record', 'node', 'x.js', '-o', 'y', '-v', '--help', '--', '--values'],
-    {
-      shows: ['x.cprof'],
-    },
-  );
+  const command = ['node', 'x.js', '-o', 'y', '-v', '--help', '--', '--values'];
+  const { code, files } = await runCli(['record', ...command], { shows: ['x.cprof'] });
   assert.equal(code, 0);
   const { header } = parseRecording(files['x.cprof'] ?? '', 'x.cprof');
-  assert.deepEqual(header.command, ['node', 'x.js', '-o', 'y', '-v', '--help', '--', '--values']);
+  assert.deepEqual(header.command, command);
   assert.equal(header.values, 'none');
 });
 

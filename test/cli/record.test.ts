@@ -278,10 +278,8 @@ const waiting = setInterval(() => {
   assert.deepEqual(ownFolders(), []);
   put('go', '');
   const codeFile = join(folder, 'left.code');
-  await until(
-    () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '',
-    () => 'the worker did not end',
-  );
+  const isWritten = () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '';
+  await until(isWritten, () => 'the worker did not end');
   assert.equal(readFileSync(codeFile, 'utf8'), '0');
 });
 

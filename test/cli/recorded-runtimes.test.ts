@@ -63,11 +63,8 @@ async function chosen(asked: string[], sources: Source[]): Promise<[specs: strin
     listRuntimes: async () => [OLD, ...HERE],
   } as unknown as Services;
   const emit: Emit = (event) => event.type === 'note' && notes.push(event.text);
-  const { found } = await runtimesFor(
-    { services, emit } as Work,
-    { runtimes: asked },
-    { sources, tries: [] },
-  );
+  const work = { services, emit } as Work;
+  const { found } = await runtimesFor(work, { runtimes: asked }, { sources, tries: [] });
   return [found.map((one) => one.spec).join(' '), notes];
 }
 

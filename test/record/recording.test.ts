@@ -30,18 +30,13 @@ const RUN: RecordedRun = {
 const threadOf = (lines: string, counters = COUNTERS, thread = 0): RecordedThread =>
   readThread({ pid: 1, thread, lines, counters });
 
-async function recorded(
-  threads: readonly RecordedThread[],
-  more: Partial<RecordedRun> = {},
-): Promise<Recording> {
+async function recorded(threads: RecordedThread[], more: Partial<RecordedRun> = {}): Promise<Recording> {
   const bytesOf = await sampleBytes(threads, unitsOfTexts);
   const mapFrame = (one: Frame) => one;
   const recording = recordingOf(threads, { ...RUN, ...more }, { root: '/app', bytesOf, mapFrame, isWhole });
   // Whatever the threads wrote, the recording can be read again.
-  assert.deepEqual(
-    parseRecording(recordingText(recording), 'a.cprof'),
-    JSON.parse(JSON.stringify(recording)),
-  );
+  const read = parseRecording(recordingText(recording), 'a.cprof');
+  assert.deepEqual(read, JSON.parse(JSON.stringify(recording)));
   return recording;
 }
 
@@ -49,20 +44,13 @@ test('counts, the site and the end of the program', async () => {
   const { header, messages } = await recorded([threadOf(LINES)]);
   assert.deepEqual(header.gaps, []);
   assert.deepEqual([header.elapsedMs, header.threads, header.exit], [50, 1, ENDED]);
-  assert.deepEqual(
-    messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]),
-    [[5, 200, 'dist/a.js']],
-  );
+  const actual = messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]);
+  assert.deepEqual(actual, [[5, 200, 'dist/a.js']]);
 });
 
 test('messages that the engine has sized correct those that are made again', async () => {
   const message = (nth: number, more: object) => ({
-    record: 'message',
-    group: 0,
-    nth,
-    extent: 40,
-    tree,
-    ...more,
+    ...{ record: 'message', group: 0, nth, extent: 40, tree, ...more },
   });
   const records = [message(0, { bytes: 44 }), message(1, { bytes: 44 }), message(2, {})];
   const kept = LINES.split('\n').filter((line) => !line.includes('"message"'));
@@ -88,13 +76,11 @@ test('posts that threw: cut, and without what a program called its error', async
   const counted = '{"record":"throws","id":0,"count":40}';
   const lines = [LINES, thrown(0, 'DataCloneError'), counted, thrown(1, 'for bob@example.com'), ''];
   const all = (await recorded([threadOf(lines.join('\n'))])).header.thrown ?? [];
-  assert.deepEqual(
-    all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]),
-    [
-      ['DataCloneError', 40, 46, 'dist/a.js'],
-      ['Error', 1, 46, 'dist/a.js'],
-    ],
-  );
+  const actual = all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]);
+  assert.deepEqual(actual, [
+    ['DataCloneError', 40, 46, 'dist/a.js'],
+    ['Error', 1, 46, 'dist/a.js'],
+  ]);
   assert.ok(all.every(({ refused }) => refused!.what.length < 200));
 });
 
@@ -170,12 +156,7 @@ describe('the site, by the source map', () => {
         library: { name: 'comlink', version: null, frame: frame('node_modules/a/node_modules/comlink/x.ts') },
       },
     ],
-    [
-      'a file named like the folder',
-      site,
-      to('src/node_modules'),
-      { user: frame('src/node_modules'), library: null },
-    ],
+    ['a file of that name', site, to('src/node_modules'), { user: frame('src/node_modules'), library: null }],
     [
       'no frame of its own',
       { user: null, library },

@@ -90,43 +90,27 @@ suite('what a library posts now', () => {
 });
 
 const TASK = { task: 1, taskId: 1, filename: 'a.js', name: 'default' };
+const APART = { __tinypool_worker_message__: true };
 const TINY = { taskId: 1, result: 1, error: null, usedMemory: 1 };
 
 /** Messages of other versions, and what is not an envelope. */
-const ROWS: [
-  what: string,
-  value: unknown,
-  library: string,
-  version: string | null,
-  expected: string | null,
-][] = [
+type Row = [what: string, value: unknown, library: string, version: string | null, expected: string | null];
+const ROWS: Row[] = [
   ['before histograms', TASK, 'piscina', '4.9.2', 'piscina request'],
   ['before histograms', TASK, 'piscina', '5.0.0', null],
   ['with a histogram', { ...TASK, histogramEnabled: 0 }, 'piscina', '5.3.2', 'piscina request'],
   ['with a histogram', { ...TASK, histogramEnabled: 0 }, 'piscina', '4.9.2', null],
   ['a version that is none', TASK, 'piscina', 'next', 'piscina request'],
   ['that starts a worker', { filename: 'a.js', name: 'x', port: 1 }, 'piscina', '5.3.2', null],
-  [
-    'in a process',
-    { ...TASK, source: 'pool', __tinypool_worker_message__: true },
-    'tinypool',
-    null,
-    'tinypool request',
-  ],
-  [
-    'from a process',
-    { ...TINY, source: 'port', __tinypool_worker_message__: true },
-    'tinypool',
-    null,
-    'tinypool reply',
-  ],
+  ['in a process', { ...TASK, source: 'pool', ...APART }, 'tinypool', null, 'tinypool request'],
+  ['from a process', { ...TINY, source: 'port', ...APART }, 'tinypool', null, 'tinypool reply'],
   ['with a buffer', { sharedBuffer: 1, id: 1, args: [] }, 'synckit', '0.8.8', 'synckit request'],
   ['without stdio', { id: 1, result: 1 }, 'synckit', '0.9.0', 'synckit reply'],
   ['without stdio', { id: 1, result: 1 }, 'synckit', '0.12.3', null],
   ['a text', '[1,{"a":1}]', 'promise-worker', '1.1.1', null],
   ['that starts a job', { type: 'running', uid: 1, resultType: 'promise' }, 'threads', '1.7.0', null],
   [
-    'of a class with a handler',
+    'of a handler',
     { id: 'x', type: 'HANDLER', name: 'proxy', value: 1 },
     'comlink',
     '4.4.2',
@@ -167,11 +151,9 @@ for (const library of LIBRARIES) {
       assert.equal(below, null);
       return;
     }
-    const { patterns, nodes, depth } = shapeOf(value);
-    assert.deepEqual(
-      { patterns: below?.patterns, nodes: below?.nodes, depth: below?.depth },
-      { patterns, nodes, depth },
-    );
+    const shape = shapeOf(value);
+    for (const field of ['patterns', 'nodes', 'depth'] as const)
+      assert.deepEqual(below?.[field], shape[field]);
   });
 }
 
@@ -187,8 +169,6 @@ for (const [what, message, path] of NONE) {
 
 test('a key that begins like that of the value is not in it', () => {
   const below = shapeBelow(shapeOf({ task: { a: 1 }, taskId: 7 }), '$.task');
-  assert.deepEqual(
-    below?.patterns.map(({ pattern }) => pattern),
-    ['$', '$.a'],
-  );
+  const actual = below?.patterns.map(({ pattern }) => pattern);
+  assert.deepEqual(actual, ['$', '$.a']);
 });

@@ -14,10 +14,7 @@ import { project } from '../../support/temp-project.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { treeOf } from '../module/made-again.ts';
 
-const at = (file: string, line: number) => ({
-  user: { file, line, column: 1, name: null },
-  library: null,
-});
+const at = (file: string, line: number) => ({ user: { file, line, column: 1, name: null }, library: null });
 const costing = (total: number, more: Partial<RecordedMessages> = {}): Partial<RecordedMessages> => ({
   send: { timed: 9, median: 1, max: 1, total, long: 0 },
   ...more,
@@ -36,12 +33,7 @@ const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, i
   ['at most ten', Array<number>(20).fill(1), {}, Array.from({ length: 10 }, (_, i) => `a.js:${i + 1}`)],
   ['as many as asked for', [1, 90, 6, 3], { top: 3 }, ['a.js:2', 'a.js:3', 'a.js:4']],
   ['those that contain a text', [1, 90, 6, 3], { site: 'js:4' }, ['a.js:4']],
-  [
-    'the one of a name, as a report of several recordings has it',
-    [1, 90],
-    { site: 'app/a.js:1' },
-    ['a.js:1'],
-  ],
+  ['the one of a name, as in a report of several recordings', [1, 90], { site: 'app/a.js:1' }, ['a.js:1']],
   ['the most expensive of them', [1, 90, 6, 3], { site: 'a.js', top: 1 }, ['a.js:2']],
 ];
 
@@ -86,10 +78,8 @@ test('all that one site posts in one envelope are samples of one schema, the che
   const { load } = await project(t, { 'app.cprof': fileOf(groups) });
   const [source, ...others] = await load(['app.cprof']);
   assert.equal(others.length, 0);
-  assert.deepEqual(
-    source?.recorded?.samples?.map(({ id }) => id),
-    ['a.js:1', 'a.js:1#2'],
-  );
+  const actual = source?.recorded?.samples?.map(({ id }) => id);
+  assert.deepEqual(actual, ['a.js:1', 'a.js:1#2']);
 });
 
 const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [
@@ -172,16 +162,10 @@ test('a site that was never looked at is still listed, with the reason', async (
 });
 
 test('several recordings can be loaded next to other inputs', async (t) => {
-  const { load } = await project(t, {
-    'a.cprof': fileOf(sites(1)),
-    'sub/b.cprof': fileOf(sites(1)),
-    'x.json': '1',
-  });
-  assert.deepEqual((await load(['a.cprof', 'x.json', 'sub/*.cprof'])).map(idOf), [
-    'a/a.js:1',
-    'x',
-    'b/a.js:1',
-  ]);
+  const text = fileOf(sites(1));
+  const { load } = await project(t, { 'a.cprof': text, 'sub/b.cprof': text, 'x.json': '1' });
+  const sources = await load(['a.cprof', 'x.json', 'sub/*.cprof']);
+  assert.deepEqual(sources.map(idOf), ['a/a.js:1', 'x', 'b/a.js:1']);
 });
 
 test('a recording without messages says so, and what was not seen', async (t) => {

@@ -76,10 +76,8 @@ describe('a recording', () => {
     const line = Buffer.byteLength(JSON.stringify(messages({ sample: null }))) + 1;
     const text = recordingText(given, 2 ** 20 + 3000 + 2 * line + 50);
     const read = parseRecording(text, 'a.cprof');
-    assert.deepEqual(
-      read.messages.map((one) => one.sample !== null),
-      [true, false],
-    );
+    const actual = read.messages.map((one) => one.sample !== null);
+    assert.deepEqual(actual, [true, false]);
     assert.deepEqual(read.header.gaps, [
       { what: 'Messages left out: the file would be too large.', count: 1 },
     ]);

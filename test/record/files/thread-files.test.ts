@@ -85,21 +85,13 @@ describe('files of threads', () => {
 });
 
 describe('the amount that is read is limited', () => {
-  const limits = {
-    files: 2,
-    fileBytes: 2 * TEXT.length - 5,
-    lineBytes: TEXT.length,
-    allBytes: 9 * TEXT.length,
-  };
+  const { length } = TEXT;
+  const limits = { files: 2, fileBytes: 2 * length - 5, lineBytes: length, allBytes: 9 * length };
 
   test('a line, a file, their number', () => {
     const long = `"${'x'.repeat(TEXT.length)}"\n${LINES[0]}\n`;
-    const files = {
-      '1-0.ndjson': long,
-      '2-0.ndjson': TEXT.repeat(3),
-      '3-0.ndjson': TEXT,
-      '4-0.ndjson': TEXT,
-    };
+    const more = { '3-0.ndjson': TEXT, '4-0.ndjson': TEXT };
+    const files = { '1-0.ndjson': long, '2-0.ndjson': TEXT.repeat(3), ...more };
     assert.deepEqual(read(files, limits), {
       threads: ['1 0 1', '2 0 5'],
       gaps: ['2 A thread beyond the most that are read.', `1 ${UNREADABLE_LINE}`, `1 ${CUT}`],
@@ -121,10 +113,8 @@ describe('entries that are not files of a thread are ignored', { skip: process.p
     execFileSync('mkfifo', [join(folder, '3-0.ndjson')]);
     mkdirSync(join(folder, '4-0.ndjson'));
     const { threads, gaps } = readThreadFiles(folder);
-    assert.deepEqual(
-      threads.map(({ pid, counters }) => [pid, counters]),
-      [[1, null]],
-    );
+    const actual = threads.map(({ pid, counters }) => [pid, counters]);
+    assert.deepEqual(actual, [[1, null]]);
     assert.deepEqual(gaps, [{ what: UNREADABLE_FILE, count: 4 }]);
   });
 });
@@ -170,26 +160,20 @@ describe('files of a recorded thread', () => {
 
   test('a last line that is cut off leaves those before it', () => {
     const text = `${[THREAD, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
-    const { messages } = merged([readThread(thread(text))], '/app', ({ bytes }) => ({
-      bytes: bytes!,
-      error: 0,
-    }));
-    assert.deepEqual(
-      messages.map(({ count, estimated, bytes }) => [count, estimated, bytes?.total]),
-      [[1, true, 12]],
-    );
+    const sized = ({ bytes = 0 }) => ({ bytes, error: 0 });
+    const { messages } = merged([readThread(thread(text))], '/app', sized);
+    const actual = messages.map(({ count, estimated, bytes }) => [count, estimated, bytes?.total]);
+    assert.deepEqual(actual, [[1, true, 12]]);
   });
 
   test('a message that is written again, when its errors have stacks, is one', () => {
     const other = { ...MESSAGE, nth: 1 };
     const { messages } = threadOf(GROUP, MESSAGE, { ...MESSAGE, bytes: 90 }, other);
-    assert.deepEqual(
-      messages.map(({ nth, bytes }) => [nth, bytes]),
-      [
-        [0, 90],
-        [1, 12],
-      ],
-    );
+    const actual = messages.map(({ nth, bytes }) => [nth, bytes]);
+    assert.deepEqual(actual, [
+      [0, 90],
+      [1, 12],
+    ]);
   });
 
   test('counters with a different layout or impossible values are not read', () => {

@@ -16,13 +16,7 @@ const PAGE = { id: '1', type: 'page', parent: '' };
 
 const NONSENSE = [
   ...['', 'x', '{', '{}', 'null', '[]', '['.repeat(1e5)],
-  ...[
-    counted('0.5', '1'),
-    counted('-1', '1'),
-    counted('4', '"1"'),
-    counted('4', '1e999'),
-    counted('4', '-2'),
-  ],
+  ...[counted('0.5', '1'), counted('-1', '1'), ...['"1"', '1e999', '-2'].map((one) => counted('4', one))],
   ...[state({ file: 1 }), state({ kind: 'tab' }), state({ at: -1 }), state({ counters: [4, 3] })],
   ...[{}, [1], [['a', 1]], [['a', 1, null]]].map((workers) => state({ workers })),
 ];

@@ -31,12 +31,7 @@ function compiled(map: 'inline' | 'both' | 'external', sourcefile: string) {
   return transformSync(SOURCE, { loader: 'ts', sourcemap: map, sourcefile });
 }
 
-const at = (file: string): Frame => ({
-  file,
-  line: 2,
-  column: 3,
-  name: 'run',
-});
+const at = (file: string): Frame => ({ file, line: 2, column: 3, name: 'run' });
 const mapped = async (frame: Frame): Promise<Frame> => (await recorder.mapFrames(root, [frame.file]))(frame);
 const ORIGINAL = { line: 5, column: 3, name: 'run' };
 const external = compiled('external', '../src/run.ts');
@@ -56,12 +51,8 @@ put('dist/two.js', `"//# sourceMappingURL=no.map";\n${compiled('inline', '../src
 
 test('frames are mapped to the source', async () => {
   for (const file of ['inline', 'percent', 'beside', 'a b', 'windows']) {
-    assert.deepEqual(await mapped(at(`dist/${file}.js`)), { file: 'src/run.ts', ...ORIGINAL }, file);
-    assert.deepEqual(
-      await mapped(at(join(root, `dist/${file}.js`))),
-      { file: 'src/run.ts', ...ORIGINAL },
-      file,
-    );
+    for (const path of [`dist/${file}.js`, join(root, `dist/${file}.js`)])
+      assert.deepEqual(await mapped(at(path)), { file: 'src/run.ts', ...ORIGINAL }, path);
   }
   assert.deepEqual(await mapped(at('dist/bundle.js')), { file: 'webpack://app/./src/run.ts', ...ORIGINAL });
   assert.deepEqual(await mapped(at('dist/two.js')), { file: 'src/run.ts', ...ORIGINAL });
@@ -117,21 +108,13 @@ test('lines of a page are mapped to the source while its server is running', asy
   const { port } = server.address() as AddressInfo;
   const page = `http://127.0.0.1:${port}/app/?user=1`;
   const asked = [
-    'src/run.ts',
-    'out/linked.js',
-    'document',
-    'plain.js',
-    'gone.js',
-    'http://127.0.0.2/src/run.ts',
-    'data:',
-    '',
+    ...['src/run.ts', 'out/linked.js', 'document', 'plain.js', 'gone.js'],
+    ...['http://127.0.0.2/src/run.ts', 'data:', ''],
   ];
   const map = await recorder.mapFrames(page, asked);
   const original = { file: 'src/run.ts', ...ORIGINAL };
-  assert.deepEqual(
-    asked.map((file) => map(at(file))),
-    [original, original, ...asked.slice(2).map(at)],
-  );
+  const actual = asked.map((file) => map(at(file)));
+  assert.deepEqual(actual, [original, original, ...asked.slice(2).map(at)]);
   server.close();
   server.closeAllConnections();
   await once(server, 'close');

@@ -110,11 +110,7 @@ const ROWS: Row[] = [
     posted: transfer({ listed: 5, useless: 2 }),
     found: [{ rule: 'transfer-useless', count: 2, of: 5 }],
   },
-  {
-    what: 'listed and used',
-    posted: transfer({ listed: 5 }),
-    found: [],
-  },
+  { what: 'listed and used', posted: transfer({ listed: 5 }), found: [] },
   {
     what: 'views of larger buffers',
     posted: { ...transfer({ hiddenBytes: 90_000 }), ...bytes(1_200_000) },
@@ -131,7 +127,7 @@ const ROWS: Row[] = [
     found: [{ rule: 'queue-grows', count: 800 }],
   },
   {
-    what: 'a queue that was emptied',
+    what: 'a queue, emptied',
     posted: { queue: { max: 900, last: 0 } },
     found: [{ rule: 'queue-long', count: 900 }],
   },
@@ -168,7 +164,7 @@ const ROWS: Row[] = [
     found: [{ rule: 'same-content', count: 1, of: 1, savesMs: 11.99 }],
   },
   {
-    what: 'the same object once to each of the receivers',
+    what: 'the same object once to each receiver',
     posted: { count: 4, receivers: 4, sameObject: 4 },
     found: [],
   },
@@ -184,12 +180,7 @@ const ROWS: Row[] = [
     found: [{ rule: 'same-object', count: 600, of: 1200, savesMs: 6 }],
   },
   { what: 'the same object a few times', posted: { sameObject: 60 }, found: [] },
-  {
-    what: 'equal signals, each of which is news',
-    posted: equal(99),
-    context: { ...COST, isSignal: true },
-    found: [],
-  },
+  { what: 'equal signals: each is news', posted: equal(99), context: { ...COST, isSignal: true }, found: [] },
   {
     what: 'a signal that is always the same object',
     posted: { sameObject: 1199 },
@@ -209,7 +200,7 @@ const ROWS: Row[] = [
     found: [],
   },
   {
-    what: 'calls that took less than five times as long',
+    what: 'calls less than five times as long',
     posted: slowSend(35e6),
     context: measured(12_000),
     found: [],
@@ -287,11 +278,7 @@ const ROWS: Row[] = [
     posted: { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 } },
     found: [],
   },
-  {
-    what: 'lost messages',
-    posted: { received: 1100 },
-    found: [{ rule: 'not-received', count: 100, of: 1200 }],
-  },
+  { what: 'lost ones', posted: { received: 1100 }, found: [{ rule: 'not-received', count: 100, of: 1200 }] },
   {
     what: 'one long call among many',
     posted: { send: { timed: 640, median: 5000, max: 31e6, total: 6e6, long: 3 } },

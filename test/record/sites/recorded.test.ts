@@ -33,11 +33,7 @@ const ROWS: [what: string, sites: Site[], share: number | null][] = [
   ['messages of another child do not count', [site(0.4, 10), site(1.4, 100, {}, 'child b.js')], 0.4],
   ['the way back costs more than is saved', [site(0.4, 10), back(site(1.4, 100))], null],
   ['the way back costs less than is saved', [site(0.4, 10), back(site(1.4, 5))], 0.4],
-  [
-    'the way back would be refused',
-    [site(0.4, 10), back(site(1, 1, { ratio: null, outcome: 'refused' }))],
-    null,
-  ],
+  ['the way back is refused', [site(0.4, 10), back(site(1, 1, { ratio: null, outcome: 'refused' }))], null],
   ['the way back would lose something', [site(0.4, 10), back(site(0.5, 1, { lost: LOST }))], null],
   ['what it keeps is no obstacle', [site(0.4, 10, { kept: LOST })], 0.4],
   [

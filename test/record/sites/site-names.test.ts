@@ -17,17 +17,9 @@ const nowhere = { site: { user: null, library: null }, api: 'process.send' as co
 const ROWS: [what: string, sites: Parameters<typeof siteNames>[0], names: string[]][] = [
   ['file and line', [user('src/pool.js', 41)], ['pool.js:41']],
   ['lines of one file', [user('src/a.js', 1), user('src/a.js', 2)], ['a.js:1', 'a.js:2']],
-  [
-    'folders where files have one name',
-    [user('a/pool.js'), user('b/pool.js')],
-    ['a/pool.js:1', 'b/pool.js:1'],
-  ],
+  ['folders if files have one name', [user('a/pool.js'), user('b/pool.js')], ['a/pool.js:1', 'b/pool.js:1']],
   ['a path that is the end of another', [user('pool.js'), user('b/pool.js')], ['pool.js:1', 'b/pool.js:1']],
-  [
-    'several shapes of one site',
-    [user('a.js'), user('b.js'), user('a.js')],
-    ['a.js:1', 'b.js:1', 'a.js:1#2'],
-  ],
+  ['shapes of one site', [user('a.js'), user('b.js'), user('a.js')], ['a.js:1', 'b.js:1', 'a.js:1#2']],
   [
     'the package where no frame is of the program',
     [

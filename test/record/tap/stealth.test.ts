@@ -118,10 +118,8 @@ test('messages of a program that replaced built-ins are counted, and the gap is 
   const main = `const { push } = Array.prototype; Array.prototype.push = function (...all) { return push.apply(this, all); };
 for (let i = 0; i < 30; i++) structuredClone({ i });`;
   const { messages, header } = await recorded({ files: { 'main.cjs': main } });
-  assert.deepEqual(
-    messages.map(({ count, sample }) => [count, sample]),
-    [[30, null]],
-  );
+  const actual = messages.map(({ count, sample }) => [count, sample]);
+  assert.deepEqual(actual, [[30, null]]);
   const what = 'messages not described: the program has replaced built-ins';
   assert.deepEqual(header.gaps, [{ what, count: 1 }]);
 });

@@ -100,9 +100,7 @@ parentPort.on('messageerror', () => parentPort.postMessage('worker unread'));
   assert.equal(result.stdout, without.stdout, result.stderr);
   // Node 20 cannot read such an error; later versions can.
   const unread = without.stdout.includes('port unread');
-  assert.deepEqual(
-    result.unread,
-    unread ? ['main', 'worker worker.cjs'].map((thread) => ({ thread, count: 1 })) : [],
-  );
+  const counts = ['main', 'worker worker.cjs'].map((thread) => ({ thread, count: 1 }));
+  assert.deepEqual(result.unread, unread ? counts : []);
   assert.ok(result.messages.every(({ count, received }) => count === received));
 });

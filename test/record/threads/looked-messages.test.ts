@@ -19,12 +19,9 @@ const rows: [why: string, given: ReturnType<typeof seen>[], sizes: number[]][] =
   ['what was serialized is taken', [seen(0, 10, 100), seen(0, 10, 101), seen(0, 5, null)], [100, 101]],
   ['an estimate too', [seen(0, 20, 205, { error: 0.2 }), seen(0, 10, 100)], [205, 100]],
 ];
+const bytesOf = ({ bytes }: { bytes: number }) => bytes;
 for (const [why, given, sizes] of rows)
-  test(`sizes: ${why}`, () =>
-    assert.deepEqual(
-      sizesOf(given).map(({ bytes }) => bytes),
-      sizes,
-    ));
+  test(`sizes: ${why}`, () => assert.deepEqual(sizesOf(given).map(bytesOf), sizes));
 
 test('changes: the mean, and the paths that differed most often', () => {
   const compared = (equal: number, ...paths: string[]) => ({
@@ -56,10 +53,8 @@ describe('messages of one class from several sites', () => {
 
   test('else each that was looked at stands for those since the one before it', () => {
     const shares = sharesOf([of(0, 0), of(1, 9), of(0, 19)], 200, 2000);
-    assert.deepEqual(
-      shares.map(({ count }) => count),
-      [110, 90],
-    );
+    const actual = shares.map(({ count }) => count);
+    assert.deepEqual(actual, [110, 90]);
     assert.equal(shares[0]?.estimated, true);
     assert.ok(shares[0].countError > 0.5 && shares[1]!.countError > shares[0].countError);
   });
@@ -71,20 +66,12 @@ const part = (sizeClass: number, count: number, each: number) => ({
 
 const ROWS: [string, ReturnType<typeof part>[], number[][]][] = [
   ['small and large messages are apart', [part(0, 40, 30), part(4, 5, 1e6)], [[0], [4]]],
-  [
-    'sizes of each magnitude are one group',
-    [part(2, 9, 6e3), part(0, 90, 150), part(1, 30, 900)],
-    [[0, 1, 2]],
-  ],
+  ['sizes of each magnitude are one', [part(2, 9, 6e3), part(0, 90, 150), part(1, 30, 900)], [[0, 1, 2]]],
   ['a gap within them parts them', [part(0, 9, 100), part(1, 9, 900), part(5, 1, 3e6)], [[0, 1], [5]]],
 ];
+const classes = (group: ReturnType<typeof part>[]) => group.map(({ sizeClass }) => sizeClass);
 for (const [name, parts, wanted] of ROWS)
-  test(name, () =>
-    assert.deepEqual(
-      magnitudesOf(parts).map((group) => group.map(({ sizeClass }) => sizeClass)),
-      wanted,
-    ),
-  );
+  test(name, () => assert.deepEqual(magnitudesOf(parts).map(classes), wanted));
 
 test('the bytes of a group are the sum over its magnitudes', () => {
   const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };

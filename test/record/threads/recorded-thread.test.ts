@@ -68,10 +68,8 @@ for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROW
     const thread = readThread({ pid: 1, thread: 1, lines, counters: new Uint8Array(fields.buffer) });
     assert.equal(countLate(thread), isRight);
     const { counters } = thread;
-    assert.deepEqual(
-      posted.map((_, id) => counters![groupStart(id) + GROUP.count]),
-      counts,
-    );
+    const actual = posted.map((_, id) => counters![groupStart(id) + GROUP.count]);
+    assert.deepEqual(actual, counts);
     assert.deepEqual(
       posted.map((_, id) => Math.round(counters![groupStart(id) + GROUP.extent]!)),
       counts.map((one) => 10 * one),
@@ -99,13 +97,7 @@ interface FormatRow {
 }
 
 const FORMATS: FormatRow[] = [
-  {
-    what: 'as the end that posts knows it',
-    api: 'process.send',
-    own: 'advanced',
-    started: 'json',
-    is: 'advanced',
-  },
+  { what: 'as its end knows it', api: 'process.send', own: 'advanced', started: 'json', is: 'advanced' },
   { what: 'as the process was started', api: 'process.send', started: 'advanced', is: 'advanced' },
   { what: 'started by a process that was not recorded', api: 'process.send', is: null },
   { what: 'to a child, not to the process itself', api: 'ChildProcess.send', started: 'advanced', is: null },

@@ -226,11 +226,7 @@ export function inside(message: ValueTree, library: LibraryName): ValueTree | un
 // Which library's envelope a recorded message is, by its keys and the package that posted it.
 
 /** Functions that post from a thread or process to the thread or process that it started. */
-const DOWN: ReadonlySet<PostingApi> = new Set([
-  'Worker.postMessage',
-  'ServiceWorker.postMessage',
-  'ChildProcess.send',
-]);
+const DOWN: readonly PostingApi[] = ['Worker.postMessage', 'ServiceWorker.postMessage', 'ChildProcess.send'];
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
@@ -240,7 +236,7 @@ type Recognised = RecordedMessages['envelope'];
 export function recognise(sample: ValueTree, library: Site['library'], api: PostingApi): Recognised {
   const { name = '', version = null } = library ?? {};
   if (!isLibrary(name)) return null;
-  const isDown = DOWN.has(api);
+  const isDown = DOWN.includes(api);
   const found = (['request', 'reply'] as const).find((direction) => {
     const message = ENVELOPES[name][direction];
     const made = message.wrap(VALUE, []);
@@ -268,10 +264,8 @@ function isOf(version: string | null, versions: string): boolean {
 function hasKeys(tree: ValueTree, keys: readonly string[], { inChildren = [] }: Direction): boolean {
   if (!isObject(tree) || tree.is !== 'object' || tree.of !== undefined) return false;
   const found = tree.entries.map(([key]) => key);
-  return (
-    keys.every((key) => found.includes(key)) &&
-    found.every((key) => keys.includes(key) || inChildren.includes(key))
-  );
+  const isKnown = (key: string) => keys.includes(key) || inChildren.includes(key);
+  return keys.every((key) => found.includes(key)) && found.every(isKnown);
 }
 
 /** True if the tree is a list of the same kinds of elements, in any order. */

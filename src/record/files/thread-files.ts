@@ -14,12 +14,7 @@ import { HEADER, readCounters, THREAD_FIELDS } from '../threads/counters.ts';
 import { Gaps, type RecordedThread } from '../threads/recorded-thread.ts';
 
 /** Maximum sizes: the rest is a gap. All threads together are held in memory at once. */
-const LIMITS = {
-  files: 4000,
-  fileBytes: 32 * 2 ** 20,
-  lineBytes: 8 * 2 ** 20,
-  allBytes: 256 * 2 ** 20,
-};
+const LIMITS = { files: 4000, fileBytes: 32 * 2 ** 20, lineBytes: 8 * 2 ** 20, allBytes: 256 * 2 ** 20 };
 export type ThreadLimits = typeof LIMITS;
 
 /** One byte more than a file of counters has: a longer file is not read as counters. */

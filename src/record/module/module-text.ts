@@ -134,11 +134,7 @@ const digits = (view, mean) => {
 type HelperName = keyof typeof HELPERS;
 const HELPER_NAMES = Object.keys(HELPERS) as HelperName[];
 
-const CALLED: readonly [HelperName, HelperName][] = [
-  ['map', 'other'],
-  ['set', 'other'],
-  ['other', 'named'],
-];
+const CALLS: Partial<Record<HelperName, HelperName>> = { map: 'other', set: 'other', other: 'named' };
 
 const WIDTH = 100;
 
@@ -250,7 +246,8 @@ export class ModuleText {
 
   /** Functions and classes that the text uses. @param seed a different seed gives texts that begin with other signs */
   declarations(seed: number): string[] {
-    for (const [name, called] of CALLED) if (this.#used.has(name)) this.#used.add(called);
+    // What is added while it is iterated is met too.
+    for (const name of this.#used) if (CALLS[name] !== undefined) this.#used.add(CALLS[name]);
     const helpers = HELPER_NAMES.filter((name) => this.#used.has(name)).map((name) =>
       HELPERS[name].replace('SEED', String(seed % 97)),
     );

@@ -160,11 +160,8 @@ export function flagStatements(text: ModuleText, tree: TreeNode, owner: string, 
   }
 }
 
-const LOCKS = [
-  ['frozen', 'freeze'],
-  ['sealed', 'seal'],
-  ['non-extensible', 'preventExtensions'],
-] as const;
+const LOCKS = { frozen: 'freeze', sealed: 'seal', 'non-extensible': 'preventExtensions' } as const;
+const LOCKED = Object.keys(LOCKS) as (keyof typeof LOCKS)[];
 
 function attributeStatements(text: ModuleText, tree: TreeNode, owner: string, sent?: string): string[] {
   const lines: string[] = [];
@@ -184,16 +181,16 @@ function attributeStatements(text: ModuleText, tree: TreeNode, owner: string, se
     lines.push(`${text.call('slow', owner)};`);
   // An object without properties is all three at once.
   const isVacuous = has(tree, 'vacuously-frozen');
-  const locked = isVacuous ? LOCKS[2] : LOCKS.find(([flag]) => has(tree, flag));
+  const locked = isVacuous ? 'non-extensible' : LOCKED.find((flag) => has(tree, flag));
   const fixed = [
     ...(has(tree, 'read-only') ? ['writable: false'] : []),
     ...(has(tree, 'non-configurable') ? ['configurable: false'] : []),
   ];
   const isSent = has(tree, 'sent-fixed') && sent !== undefined;
   const key = !isSent && has(tree, 'non-enumerable') ? '"hidden"' : sent;
-  const mayBeFixed = locked === undefined || locked[0] === 'non-extensible';
+  const mayBeFixed = locked === undefined || locked === 'non-extensible';
   if (mayBeFixed && fixed.length > 0 && key !== undefined) define(key, fixed.join(', '));
-  if (locked !== undefined) lines.push(`Object.${locked[1]}(${owner});`);
+  if (locked !== undefined) lines.push(`Object.${LOCKS[locked]}(${owner});`);
   return lines;
 }
 

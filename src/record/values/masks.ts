@@ -208,10 +208,8 @@ export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, te
       return keepsNumbers || tree.date === null ? tree : { ...tree, date: maskedDate(tree.date, chance) };
     if ('content' in tree) delete tree.content;
     const below = (step: string | null) => (step === null ? place : place.child(step));
-    Object.assign(
-      tree,
-      mapChildren(tree, (child, step) => masked(child, below(step))),
-    );
+    const inner = mapChildren(tree, (child, step) => masked(child, below(step)));
+    Object.assign(tree, inner);
     if (tree.is === 'object' || tree.is === 'arguments') place.objects.push(tree);
     if (!keepsNumbers && (tree.is === 'map' || tree.is === 'set')) separateIntegers(tree);
     return tree;

@@ -166,10 +166,8 @@ function placeOf(worker: string | null, at: number): Place {
 function posts(isDocument: boolean): Post[] {
   const toUnknown = channelTo(null, 'Worker.postMessage');
   const up = sentIn(counters, WAYS.up.sent);
-  const ofDocument = {
-    to: channelTo('self', 'window.postMessage', up),
-    ...{ transferOf: transferOfWindow, callFor },
-  };
+  const toWindow = channelTo('self', 'window.postMessage', up);
+  const ofDocument = { to: toWindow, transferOf: transferOfWindow, callFor };
   return [
     ...usualPosts(globals.MessagePort?.prototype),
     { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },

@@ -39,15 +39,10 @@ export function sendsToParent(): Post {
 }
 
 /** Children of one command share their classes of messages. */
-export const channelToChild = (pid: number, serialization: Serialization | null, command: unknown) => ({
-  ...channelTo(
-    `process ${pid}`,
-    'ChildProcess.send',
-    null,
-    bucketsOf(kept.recordText([serialization, command])),
-  ),
-  serialization,
-});
+export function channelToChild(pid: number, serialization: Serialization | null, command: unknown) {
+  const buckets = bucketsOf(kept.recordText([serialization, command]));
+  return { ...channelTo(`process ${pid}`, 'ChildProcess.send', null, buckets), serialization };
+}
 
 interface Child {
   pid?: number;

@@ -57,18 +57,14 @@ export function intoOptions(options: unknown, words?: unknown): unknown {
 
 type Variable = string | undefined;
 
-function into(
-  words: unknown,
-  read: (name: string) => Variable,
-  set: (name: string, value: Variable) => void,
-) {
-  const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)));
+function into(words: unknown, get: (name: string) => Variable, set: (name: string, value: Variable) => void) {
+  const can = !isUnreachable(lineOf(words) + lineOf(get(OF_NODE)));
   if (!can) log.gap(UNREACHABLE);
   // The child may be of a different runtime.
   const { environment: variables } = settings as ProcessTapSettings;
   for (let i = 0; i < variables.length; i++) {
     const { name, option } = variables[i]!;
-    const given = read(name);
+    const given = get(name);
     const wanted = can || name !== OF_NODE ? withOption(option, given) : withoutOption(option, given);
     if (wanted !== given) set(name, wanted);
   }

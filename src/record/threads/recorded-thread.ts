@@ -88,7 +88,7 @@ export function countLate(thread: RecordedThread): boolean {
   return posts.length === groups.size && (missing === 0 || classes.length === 1);
 }
 
-/** They or their parents wrote their last counters when they ended, or the memory was the file, or these are right so. */
+/** Threads with their last counters: written at their end or their parents', in memory that is the file, or `countLate`. */
 export function completeThreads(threads: Threads): ReadonlySet<RecordedThread> {
   const late = threads.filter(countLate);
   const over = new Set(threads.filter(({ ended }) => ended).map(({ pid, thread }) => `${pid}-${thread}`));

@@ -81,6 +81,20 @@ function numberNode(value: number): ValueTree {
   return isJson ? value : { is: 'number', number: value === 0 ? '-0' : String(value) };
 }
 
+/** Number of children up to which all are visited. */
+const FEW = 8;
+/** Children that are at most this share of the visits are all visited, independent of their content. */
+const FEW_SHARE = 1 / 16;
+/** One child of many gets at most this share of what may be visited. */
+const MOST_FOR_ONE = 1 / 24;
+
+/** Number of values that may be in a value, roughly. */
+const extentOf = (value: unknown): number =>
+  !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
+
+/** Gets the index of a child, and about how many values may be visited in it. */
+type Visit = (index: number, nodes: number) => void;
+
 export class Sample {
   readonly #options: SampleOptions;
   readonly #inspector: ObjectInspector;
@@ -213,7 +227,7 @@ export class Sample {
       entries.push(entry);
       entry[1] = this.#any(values[i], below(at, left));
     };
-    const isSome = visitChildren(values, at.nodes, this, visit, size <= MAX_FIELDS);
+    const isSome = this.#visitChildren(values, at.nodes, visit, size <= MAX_FIELDS);
     if (isSome || size > values.length) {
       node.of = size;
       this.isPart = true;
@@ -247,7 +261,7 @@ export class Sample {
 
   #items(node: ArrayNode, { steps, values }: InspectedObject, at: Spot): number[] {
     const indices: number[] = [];
-    visitChildren(values, at.nodes, this, (i, left) => {
+    this.#visitChildren(values, at.nodes, (i, left) => {
       const step = steps === null ? i : steps[i]!;
       if (typeof step === 'string') {
         node.named ??= [];
@@ -287,7 +301,7 @@ export class Sample {
     // Entries may be followed by own properties.
     const children: unknown[] = [];
     for (let i = step - 1; i < values.length && children.length < size; i += step) children.push(values[i]);
-    const isSome = visitChildren(children, spot.nodes, this, (i, left) => {
+    const isSome = this.#visitChildren(children, spot.nodes, (i, left) => {
       const one = (child: unknown) => this.#any(child, below(spot, left));
       if (node.is === 'map') node.entries.push([one(values[step * i]), one(children[i])]);
       else node.items.push(one(children[i]));
@@ -331,59 +345,41 @@ export class Sample {
     if (isPosted || isText) this.#errors.length = 0;
     this.#memory.finish();
   }
-}
 
-/** Number of children up to which all are visited. */
-const FEW = 8;
-/** Children that are at most this share of the visits are all visited, independent of their content. */
-const FEW_SHARE = 1 / 16;
-/** One child of many gets at most this share of what may be visited. */
-const MOST_FOR_ONE = 1 / 24;
-
-/** Number of values that may be in a value, roughly. */
-const extentOf = (value: unknown): number =>
-  !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
-
-/**
- * Visits the children of a container, or some that stand for all (then it returns true).
- *
- * @param nodes about how many values may be visited in all children @param visits how many were visited so far
- * @param visit gets the index of a child, and about how many values may be visited in it
- * @param isRecord how many are visited does not depend on what is in them: else, where a large field was met, fewer
- *   others would stand for the rest
- */
-function visitChildren(
-  children: ArrayLike<unknown>,
-  nodes: number,
-  visits: { visited: number },
-  visit: (index: number, nodes: number) => void,
-  isRecord = false,
-): boolean {
-  const { length } = children;
-  const end = visits.visited + nodes;
-  const isFew = length <= nodes * FEW_SHARE || (length <= FEW && nodes >= 2);
-  let extent = 0;
-  let read = 0;
-  for (; read < length && (isFew || extent <= nodes); read++) extent += extentOf(children[read]);
-  if (!isFew && extent > nodes) {
-    const taken = new Set<number>();
-    const most = isRecord ? Math.max(1, Math.floor((read * nodes) / extent)) : length;
-    const hasTime = () => isRecord || taken.size === 0 || visits.visited < end;
-    // Containers of one length are not all read at the same indices.
-    let turn = visits.visited;
-    while (taken.size < most && hasTime()) {
-      let index = Math.floor(spreadShare(++turn) * length);
-      while (taken.has(index)) index = (index + 1) % length;
-      taken.add(index);
-      visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
+  /**
+   * Visits the children of a container, or some that stand for all (then it returns true).
+   *
+   * @param nodes about how many values may be visited in all children
+   * @param isRecord how many are visited does not depend on what is in them: else, where a large field was met, fewer
+   *   others would stand for the rest
+   */
+  #visitChildren(children: ArrayLike<unknown>, nodes: number, visit: Visit, isRecord = false): boolean {
+    const { length } = children;
+    const end = this.visited + nodes;
+    const isFew = length <= nodes * FEW_SHARE || (length <= FEW && nodes >= 2);
+    let extent = 0;
+    let read = 0;
+    for (; read < length && (isFew || extent <= nodes); read++) extent += extentOf(children[read]);
+    if (!isFew && extent > nodes) {
+      const taken = new Set<number>();
+      const most = isRecord ? Math.max(1, Math.floor((read * nodes) / extent)) : length;
+      const hasTime = () => isRecord || taken.size === 0 || this.visited < end;
+      // Containers of one length are not all read at the same indices.
+      let turn = this.visited;
+      while (taken.size < most && hasTime()) {
+        let index = Math.floor(spreadShare(++turn) * length);
+        while (taken.has(index)) index = (index + 1) % length;
+        taken.add(index);
+        visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
+      }
+      return true;
     }
-    return true;
+    // A larger child gets more of what may be visited.
+    for (let i = 0; i < length; i++) {
+      const own = extentOf(children[i]);
+      visit(i, Math.max(1, ((end - this.visited) * own) / extent));
+      extent -= own;
+    }
+    return false;
   }
-  // A larger child gets more of what may be visited.
-  for (let i = 0; i < length; i++) {
-    const own = extentOf(children[i]);
-    visit(i, Math.max(1, ((end - visits.visited) * own) / extent));
-    extent -= own;
-  }
-  return false;
 }

@@ -30,6 +30,8 @@ import { onlyInWhole, usually } from '../support/whole.ts';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof record ')));
 const temp = join(folder, 'temp');
 mkdirSync(temp);
+const POSIX = { skip: process.platform === 'win32' };
+const LINUX = { skip: process.platform !== 'linux' };
 const POST =
   "import { MessageChannel } from 'node:worker_threads';\nconst { port1 } = new MessageChannel();\nport1.postMessage({ a: 1 });\n";
 const SOURCE = `type A = { a: number };\n\n\n${POST}const a: A = { a: 1 };\nport1.postMessage([a]);\nport1.close();`;
@@ -123,7 +125,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {
 setInterval(() => {}, 1000);
 console.log('ready');`;
 
-describe('signals', { skip: process.platform === 'win32' }, () => {
+describe('signals', POSIX, () => {
   for (const signal of usually(['SIGINT'], ['SIGTERM', 'SIGHUP'])) {
     test(`${signal} is passed on once, and the recording is written`, async () => {
       put('listener.mjs', LISTENER);
@@ -190,9 +192,7 @@ describe('--for', () => {
     assert.equal(recordingOf('server.cprof').header.exit?.signal, 'SIGTERM');
   });
 
-  test('SIGKILL follows, for what the program has started too', {
-    skip: process.platform !== 'linux',
-  }, async () => {
+  test('SIGKILL follows, for what the program has started too', LINUX, async () => {
     const mark = join(folder, 'mark of this test');
     put(
       'deaf.sh',
@@ -211,9 +211,7 @@ describe('--for', () => {
     assert.deepEqual([exit.signal, exit.stoppedBy, ended], ['SIGKILL', 'SIGKILL', 1]);
   });
 
-  test('a failure to end what the program has started is an error of the run', {
-    skip: process.platform === 'win32',
-  }, async () => {
+  test('a failure to end what the program has started is an error of the run', POSIX, async () => {
     const run = runProgram(['sh', '-c', "trap '' TERM; while :; do sleep 0.05; done"], {
       ...{ cwd: folder, env, forMs: 100, graceMs: 100, signals: process },
       endRest: () => Promise.reject(new Error('no /proc')),
@@ -234,18 +232,14 @@ test('a program that is missing or cannot be run is a one-line error, and nothin
   }
 });
 
-test('a program that runs no JavaScript is run all the same', {
-  skip: process.platform === 'win32',
-}, async () => {
+test('a program that runs no JavaScript is run all the same', POSIX, async () => {
   const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
   assert.deepEqual([code, stdout], [4, 'own\n']);
   assert.match(stderr, /gap: No process of the program loaded the recorder/);
   assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
 });
 
-test('a script of a package is found, and so are the children of a shell', {
-  skip: process.platform === 'win32',
-}, async () => {
+test('a script of a package is found, and so are the children of a shell', POSIX, async () => {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
   chmodSync(join(folder, 'tool.mjs'), 0o755);
@@ -257,9 +251,7 @@ test('a script of a package is found, and so are the children of a shell', {
   assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
 });
 
-test('a process that the program leaves can start workers after the recording', {
-  skip: process.platform !== 'linux',
-}, async () => {
+test('a process that the program leaves can start workers after the recording', LINUX, async () => {
   put(
     'left.mjs',
     `import { existsSync, writeFileSync } from 'node:fs';
@@ -336,9 +328,7 @@ process.exitCode = ${code};`;
     });
   }
 
-  test('a recorded program cannot run record itself, however it starts the command', {
-    skip: process.platform === 'win32',
-  }, async () => {
+  test('a recorded program cannot run record itself, however it starts the command', POSIX, async () => {
     put('own.mjs', `${POST}port1.close();`);
     const nested = `node '${join(ROOT, 'bin/clone-prof.js')}' record node own.mjs`;
     put('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { nested } }));

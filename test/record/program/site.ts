@@ -55,12 +55,9 @@ export async function withSite<T>(
   }
 }
 
-function answer(
-  response: ServerResponse,
-  file: string | null | undefined,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): void {
+type Texts = Readonly<Record<string, string>>;
+
+function answer(response: ServerResponse, file: string | null | undefined, path: string, headers: Texts) {
   if (file === null) return;
   const type = /\.m?js$/.test(path) ? 'text/javascript' : 'text/html';
   response.writeHead(file === undefined ? 404 : 200, { 'content-type': type, ...headers });
@@ -85,14 +82,8 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   try {
     const page = await recordPage({
       ...{ address: site.address, browser: runtime('chromium'), headless: true, folder, signals },
-      ...{
-        values: 'none',
-        doctor: false,
-        forMs: LONGEST_MS,
-        env: process.env,
-        onOpening: () => undefined,
-        ...options,
-      },
+      ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env },
+      ...{ onOpening: () => undefined, ...options },
     });
     const { threads } = readThreadFiles(folder);
     const read = threads.map(readThread);

@@ -11,34 +11,24 @@ const changes = (before: unknown, after: unknown) => changesOf(partsOf(before)!,
 const users = Array.from({ length: 20 }, (_, id) => ({ id, name: `user ${id}`, isHere: true }));
 const state = { users, session: { lastSeen: 1, token: 'x'.repeat(100) }, byId: { 'a b': 1, '17': 2 } };
 
-const ROWS: { what: string; after: unknown; equal: number; paths: string[] }[] = [
-  { what: 'nothing', after: structuredClone(state), equal: 1, paths: [] },
-  {
-    what: 'a field',
-    after: { ...state, session: { ...state.session, lastSeen: 2 } },
-    equal: 0.9,
-    paths: ['$.session.lastSeen'],
-  },
-  {
-    what: 'a field of some elements',
-    after: { ...state, users: users.map((one) => ({ ...one, isHere: one.id > 2 })) },
-    equal: 0.9,
-    paths: ['$.users[*].isHere'],
-  },
-  {
-    what: 'an element more',
-    after: { ...state, users: [...users, users[0]] },
-    equal: 0.9,
-    paths: ['$.users[*]'],
-  },
-  { what: 'keys of data', after: { ...state, byId: { 'a b': 2, '17': 3 } }, equal: 0.9, paths: ['$.byId.*'] },
-  { what: 'a key more', after: { ...state, more: null }, equal: 0.9, paths: ['$.more'] },
-  { what: 'a key less', after: { users, byId: state.byId }, equal: 1, paths: ['$'] },
-  { what: 'another kind', after: [], equal: 0, paths: ['$'] },
-  { what: 'what is not read', after: { ...state, byId: new WeakMap() }, equal: 0.9, paths: ['$.byId'] },
+const ROWS: [what: string, after: unknown, equal: number, paths: string[]][] = [
+  ['nothing', structuredClone(state), 1, []],
+  ['a field', { ...state, session: { ...state.session, lastSeen: 2 } }, 0.9, ['$.session.lastSeen']],
+  [
+    'a field of some elements',
+    { ...state, users: users.map((one) => ({ ...one, isHere: one.id > 2 })) },
+    0.9,
+    ['$.users[*].isHere'],
+  ],
+  ['an element more', { ...state, users: [...users, users[0]] }, 0.9, ['$.users[*]']],
+  ['keys of data', { ...state, byId: { 'a b': 2, '17': 3 } }, 0.9, ['$.byId.*']],
+  ['a key more', { ...state, more: null }, 0.9, ['$.more']],
+  ['a key less', { users, byId: state.byId }, 1, ['$']],
+  ['another kind', [], 0, ['$']],
+  ['what is not read', { ...state, byId: new WeakMap() }, 0.9, ['$.byId']],
 ];
 
-for (const { what, after, equal, paths } of ROWS)
+for (const [what, after, equal, paths] of ROWS)
   test(`changes between successive messages are found: ${what}`, () => {
     const found = changes(state, after);
     assert.deepEqual(found.paths, paths);

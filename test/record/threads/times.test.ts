@@ -24,44 +24,44 @@ for (const [why, count, timed, total] of rows) {
 
 type Times = Parameters<typeof joinedTimes>[0][number];
 
-const JOINED: { what: string; all: Times[]; joined: Times }[] = [
-  { what: 'nothing', all: [], joined: { stepMs: 1, counts: [] } },
-  { what: 'one', all: [{ stepMs: 5, counts: [1, 0, 2] }], joined: { stepMs: 5, counts: [1, 0, 2] } },
-  {
-    what: 'equal steps',
-    all: [
+const JOINED: [what: string, all: Times[], joined: Times][] = [
+  ['nothing', [], { stepMs: 1, counts: [] }],
+  ['one', [{ stepMs: 5, counts: [1, 0, 2] }], { stepMs: 5, counts: [1, 0, 2] }],
+  [
+    'equal steps',
+    [
       { stepMs: 5, counts: [1, 2] },
       { stepMs: 5, counts: [0, 1, 7] },
     ],
-    joined: { stepMs: 5, counts: [1, 3, 7] },
-  },
-  {
-    what: 'shorter steps are added to longer ones',
-    all: [
+    { stepMs: 5, counts: [1, 3, 7] },
+  ],
+  [
+    'shorter steps are added to longer ones',
+    [
       { stepMs: 10, counts: [1, 2, 3, 4, 5] },
       { stepMs: 20, counts: [100, 200] },
     ],
-    joined: { stepMs: 20, counts: [103, 207, 5] },
-  },
-  {
-    what: 'nothing posted has no steps',
-    all: [
+    { stepMs: 20, counts: [103, 207, 5] },
+  ],
+  [
+    'nothing posted has no steps',
+    [
       { stepMs: 1e308, counts: [] },
       { stepMs: 0, counts: [9] },
       { stepMs: 2, counts: [3] },
     ],
-    joined: { stepMs: 2, counts: [3] },
-  },
-  {
-    what: 'steps of any length end',
-    all: [
+    { stepMs: 2, counts: [3] },
+  ],
+  [
+    'steps of any length end',
+    [
       { stepMs: 1e308, counts: [0, 0, 0, 1] },
       { stepMs: Number.MIN_VALUE, counts: [1, 1] },
     ],
-    joined: { stepMs: 1e308, counts: [2, 0, 0, 1] },
-  },
+    { stepMs: 1e308, counts: [2, 0, 0, 1] },
+  ],
 ];
 
 describe('when the messages of several sites were posted', () => {
-  for (const { what, all, joined } of JOINED) test(what, () => assert.deepEqual(joinedTimes(all), joined));
+  for (const [what, all, joined] of JOINED) test(what, () => assert.deepEqual(joinedTimes(all), joined));
 });

@@ -139,10 +139,8 @@ describe('signals', POSIX, () => {
     });
   }
 
-  const hasScript = existsOnPath('script');
-  test('Ctrl-C in a terminal reaches the program once', {
-    skip: !hasScript && 'no program "script"',
-  }, async () => {
+  const skip = !existsOnPath('script') && 'no program "script"';
+  test('Ctrl-C in a terminal reaches the program once', { skip }, async () => {
     put('listener.mjs', LISTENER);
     const cli = `exec '${process.execPath}' '${join(ROOT, 'bin/clone-prof.js')}' record node listener.mjs`;
     const child = spawn('script', ['-qec', cli, '/dev/null'], {
@@ -161,7 +159,7 @@ describe('signals', POSIX, () => {
   });
 
   // That a signal is passed on, and the exit code of one, are above.
-  test('a program without a signal listener ends, and the recording has the signal', {
+  test('a program without a listener ends, and the recording has the signal', {
     skip: onlyInWhole,
   }, async () => {
     put('server.mjs', `${POST}setInterval(() => {}, 1000);\nconsole.log('ready');`);

@@ -63,9 +63,8 @@ describe('a recording', () => {
     assert.deepEqual(parseRecording(recordingText(FULL), 'a.cprof'), FULL));
 
   test('fits the JSON Schema, line by line', () => {
-    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
-      jsonSchema('recording.schema.json'),
-    );
+    const ajv = new Ajv2020({ allErrors: true, strict: false });
+    const validate = ajv.compile(jsonSchema('recording.schema.json'));
     for (const line of LINES) assert.ok(validate(JSON.parse(line)), JSON.stringify(validate.errors));
     assert.equal(validate({ ...messages(), count: -1 }), false);
   });
@@ -78,9 +77,8 @@ describe('a recording', () => {
     const read = parseRecording(text, 'a.cprof');
     const actual = read.messages.map((one) => one.sample !== null);
     assert.deepEqual(actual, [true, false]);
-    assert.deepEqual(read.header.gaps, [
-      { what: 'Messages left out: the file would be too large.', count: 1 },
-    ]);
+    const what = 'Messages left out: the file would be too large.';
+    assert.deepEqual(read.header.gaps, [{ what, count: 1 }]);
   });
 
   for (const field of [{ later: [1] }, { wait: { followed: 4, median: 8e7, listener: null } }]) {
@@ -95,9 +93,8 @@ describe('a recording', () => {
       const text = [...LINES.slice(0, -1), LINES.at(-1)!.slice(0, kept)].join('\n');
       const read = parseRecording(text, 'a.cprof');
       assert.deepEqual(read.messages, FULL.messages.slice(0, -1));
-      assert.deepEqual(read.header.gaps.slice(1), [
-        { what: 'The recording is cut off: its last line was left out.', count: 1 },
-      ]);
+      const what = 'The recording is cut off: its last line was left out.';
+      assert.deepEqual(read.header.gaps.slice(1), [{ what, count: 1 }]);
     });
   }
 });
@@ -106,6 +103,7 @@ const first = JSON.stringify(header());
 const line = (more: object) => JSON.stringify({ ...messages(), ...more });
 const deep = (levels: number) => `${'{"is":"array","items":['.repeat(levels)}1${']}'.repeat(levels)}`;
 const SAMPLE = `"sample":${JSON.stringify(messages().sample)}`;
+const withSample = (sample: string) => `${first}\n${line({}).replace(SAMPLE, `"sample":${sample}`)}`;
 
 const HOSTILE: [what: string, text: string, message: RegExp][] = [
   ['empty', '', /not valid JSON/],
@@ -120,16 +118,8 @@ const HOSTILE: [what: string, text: string, message: RegExp][] = [
   ['with an unknown api', `${first}\n${line({ api: 'fetch' })}`, /line 2: \$\.api/],
   ['with __proto__ for a site', `${first}\n{"__proto__":${line({})}}`, /line 2: \$\.site/],
   ['with a name of a megabyte', `${first}\n${line({ from: 'x'.repeat(1e6) })}`, /from/],
-  [
-    'nested 100,000 levels deep',
-    `${first}\n${line({}).replace(SAMPLE, `"sample":${deep(1e5)}`)}`,
-    /line 2 is nested more than 500 levels deep/,
-  ],
-  [
-    'whose header is nested as deeply',
-    `{"schema":"clone-prof/recording@2","gaps":${deep(1e5)}}`,
-    /line 1 is nested/,
-  ],
+  ['nested 100,000 levels deep', withSample(deep(1e5)), /line 2 is nested more than 500 levels deep/],
+  ['whose header is', `{"schema":"clone-prof/recording@2","gaps":${deep(1e5)}}`, /line 1 is nested/],
   ['of 1,000,000 lines', `${first}\n${'{}\n'.repeat(1e6)}`, /more than 10000 lines/],
 ];
 
@@ -158,8 +148,7 @@ describe('an invalid recording is a one-line error', () => {
   });
 
   test('a deep sample that may be kept is read', () => {
-    const text = `${first}\n${line({}).replace(SAMPLE, `"sample":${deep(200)}`)}`;
-    assert.ok(parseRecording(text, 'a.cprof').messages[0]?.sample);
+    assert.ok(parseRecording(withSample(deep(200)), 'a.cprof').messages[0]?.sample);
   });
 });
 

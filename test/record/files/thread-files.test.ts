@@ -77,10 +77,8 @@ describe('files of threads', () => {
 
   test('a line that is nested too deeply is left out, the others are read', () => {
     const deep = `${'['.repeat(1e6)}\n`;
-    assert.deepEqual(read({ '7-0.ndjson': TEXT + deep + TEXT }), {
-      threads: ['7 0 6'],
-      gaps: [`1 ${UNREADABLE_LINE}`],
-    });
+    const gaps = [`1 ${UNREADABLE_LINE}`];
+    assert.deepEqual(read({ '7-0.ndjson': TEXT + deep + TEXT }), { threads: ['7 0 6'], gaps });
   });
 });
 
@@ -132,6 +130,8 @@ const thread = (lines: string, counters: Uint8Array | null = null) => ({
 const threadOf = (...records: unknown[]) =>
   readThread(thread(records.map((one) => JSON.stringify(one)).join('\n')));
 
+const FRAME = { file: 'a', line: '1', column: 1, name: null };
+
 /** Each is one line that cannot be read. */
 const UNREADABLE: [string, unknown[]][] = [
   ['no record', [5]],
@@ -139,10 +139,7 @@ const UNREADABLE: [string, unknown[]][] = [
   ['a group of no site', [{ ...GROUP, site: null }]],
   ['a message of no group', [MESSAGE]],
   ['an unknown function', [{ ...GROUP, api: 'alert' }]],
-  [
-    'a site with a line that is no number',
-    [{ ...GROUP, site: { user: { file: 'a', line: '1', column: 1, name: null }, library: null } }],
-  ],
+  ['a site with a line that is no number', [{ ...GROUP, site: { user: FRAME, library: null } }]],
   ['a negative count', [GROUP, { ...MESSAGE, nth: -1 }]],
   ['too large a count', [GROUP, { ...MESSAGE, bytes: 1e300 }]],
   ['a value that is none', [GROUP, { ...MESSAGE, tree: { is: 'array', items: 5 } }]],

@@ -17,11 +17,8 @@ const context: PostContext = { runtime: runningRuntime(), channel: 'worker', tra
 const probe = await probeFor();
 
 export const KEPT: SampleOptions = {
-  probe,
-  values: 'kept',
-  chance: chanceFrom('seed'),
-  nodes: Number.POSITIVE_INFINITY,
-  maxBytes: 10_000_000,
+  ...{ probe, values: 'kept', chance: chanceFrom('seed') },
+  ...{ nodes: Number.POSITIVE_INFINITY, maxBytes: 10_000_000 },
 };
 export const MASKED: SampleOptions = { ...KEPT, values: 'none' };
 
@@ -85,10 +82,8 @@ export async function madeAgain(build: () => unknown, options = KEPT): Promise<M
   // One asks for the storage of so many texts at the most: each message has its own.
   const own = await probeFor();
   const [was, bytes] = [shapeOf(build(), own), wireBytes(build())];
-  const module = moduleOf(
-    treeOf(build(), { ...options, probe: await probeFor() }),
-    options.values === 'kept' ? 'kept' : 'masked',
-  );
+  const tree = treeOf(build(), { ...options, probe: await probeFor() });
+  const module = moduleOf(tree, options.values === 'kept' ? 'kept' : 'masked');
   const make = await factoryOf(module);
   const is = shapeOf(make(), await probeFor());
   return {

@@ -14,11 +14,10 @@ const SIZES: [why: string, copied: number, typicalBytes: number | null, listed: 
   ['what is moved has no bytes', 5000, 100, 1, false],
 ];
 for (const [why, copied, typicalBytes, listed, isTold] of SIZES)
-  test(`a value made of a shape: ${why}`, () =>
-    assert.equal(
-      sizeDifference(copied, { typicalBytes, transfer: { ...transfer, listed } }) !== null,
-      isTold,
-    ));
+  test(`a value made of a shape: ${why}`, () => {
+    const difference = sizeDifference(copied, { typicalBytes, transfer: { ...transfer, listed } });
+    assert.equal(difference !== null, isTold);
+  });
 
 const bytes = (max: number) => ({ total: 100 * max, ci: [100 * max, 100 * max] as [number, number], max });
 const NEW: [what: string, posted: Parameters<typeof areNew>[0], are: boolean][] = [

@@ -8,6 +8,7 @@ import { messages } from '../../make.ts';
 const sent = (total: number, more: Partial<RecordedMessages> = {}) =>
   messages({ send: { timed: 10, median: 1, max: 1, total, long: 0 }, ...more });
 const size = (total: number) => ({ total, ci: [total, total] as [number, number], max: total });
+const untimed = (more: Partial<RecordedMessages>) => messages({ send: null, ...more });
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
 const measured = (send: number | null, receive: number | null, roundTrip = 1000): Measurement => ({
@@ -23,20 +24,12 @@ const measured = (send: number | null, receive: number | null, roundTrip = 1000)
 const WEIGHTS: [what: string, sites: RecordedMessages[], weights: number[]][] = [
   ['the time of all calls', [sent(300), sent(100)], [300, 100]],
   [
-    'untimed sites by bytes, as the timed ones have them',
-    [sent(300, { bytes: size(100) }), messages({ send: null, bytes: size(50) })],
+    'untimed by bytes, as the timed',
+    [sent(300, { bytes: size(100) }), untimed({ bytes: size(50) })],
     [300, 150],
   ],
-  [
-    'untimed sites that were not sized by count',
-    [sent(300, { count: 10 }), messages({ send: null, bytes: null, count: 4 })],
-    [300, 120],
-  ],
-  [
-    'nothing timed: bytes alone',
-    [messages({ send: null, bytes: size(7) }), messages({ send: null, bytes: size(9) })],
-    [7, 9],
-  ],
+  ['not sized: by count', [sent(300, { count: 10 }), untimed({ bytes: null, count: 4 })], [300, 120]],
+  ['nothing timed: bytes alone', [untimed({ bytes: size(7) }), untimed({ bytes: size(9) })], [7, 9]],
   [
     'no call was timed after all',
     [sent(5, { send: { timed: 0, median: 0, max: 0, total: 9, long: 0 }, bytes: size(3) })],
@@ -64,12 +57,7 @@ for (const [what, weights, top, indices] of HEAVIEST) {
 
 const PER_MESSAGE: [what: string, api: RecordedMessages['api'], times: Measurement['floor'], ns: number][] = [
   ['send and receive', 'Worker.postMessage', { roundTrip: 1000, send: 200, receive: 300 }, 500],
-  [
-    'half the round trip where the receiver is not timed',
-    'BroadcastChannel.postMessage',
-    { roundTrip: 1000, send: 200, receive: null },
-    500,
-  ],
+  ['half the round trip', 'BroadcastChannel.postMessage', { roundTrip: 1000, send: 200, receive: null }, 500],
   ['a structured clone is one call', 'structuredClone', { roundTrip: 1000, send: 1000, receive: null }, 1000],
 ];
 
@@ -93,7 +81,7 @@ test('shares of what was measured and of the time of calls add up to 1 each, tho
 test('the cost of a site without times is null, and shares leave it out', () => {
   const sites = [
     { posted: sent(3e6, { bytes: size(300) }), measurement: null },
-    { posted: messages({ send: null, bytes: size(100) }), measurement: null },
+    { posted: untimed({ bytes: size(100) }), measurement: null },
   ];
   const { costs } = costsOf(sites, 0);
   assert.equal(costs[1], null);

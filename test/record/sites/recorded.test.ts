@@ -25,6 +25,8 @@ function site(ratio: number, totalMs: number, other: Partial<OtherChannel> = {},
 }
 const back = (one: Site): Site => ({ ...one, posted: { ...one.posted, from: one.posted.to!, to: 'main' } });
 
+const UNSURE = { ratio: 0.1, ci: [0.01, 0.9] as [number, number], samples: 4, processes: 3 };
+
 /** What is told of the first of them. */
 const ROWS: [what: string, sites: Site[], share: number | null][] = [
   ['a faster site', [site(0.4, 10)], 0.4],
@@ -36,11 +38,7 @@ const ROWS: [what: string, sites: Site[], share: number | null][] = [
   ['the way back is refused', [site(0.4, 10), back(site(1, 1, { ratio: null, outcome: 'refused' }))], null],
   ['the way back would lose something', [site(0.4, 10), back(site(0.5, 1, { lost: LOST }))], null],
   ['what it keeps is no obstacle', [site(0.4, 10, { kept: LOST })], 0.4],
-  [
-    'how much is not known',
-    [site(0.4, 10, { ratio: { ratio: 0.1, ci: [0.01, 0.9], samples: 4, processes: 3 } })],
-    null,
-  ],
+  ['how much is not known', [site(0.4, 10, { ratio: UNSURE })], null],
   ['not timed', [{ ...site(0.4, 10), other: undefined }], null],
 ];
 
@@ -79,12 +77,7 @@ const SIGNALS: SignalRow[] = [
   ['a reply of undefined', reply('piscina'), result(row('$.result', 'undefined')), true],
   ['a reply of true', reply('piscina'), result(row('$.result', 'boolean')), true],
   ['a reply of an empty object', reply('piscina'), result(row('$.result', 'object', [], size(0))), true],
-  [
-    'a reply of an object',
-    reply('piscina'),
-    result(row('$.result', 'object', [], size(1)), row('$.result.a', 'null')),
-    false,
-  ],
+  ['a reply of an object', reply('piscina'), result(row('$.result', 'object', [], size(1))), false],
   ['a reply of a long text', reply('piscina'), result(row('$.result', 'string', [], size(1000))), false],
   ['the envelope alone says nothing', reply('piscina'), result(), false],
   [

@@ -12,9 +12,7 @@ for (const spec of usually(['bun@1.4.5'], ['bun@1.2.20', 'bun@1.3.14'])) {
 }
 for (const spec of usually(['bun@1.4.5'], ['bun@1.2.20'])) testStealth(spec);
 
-test('bun: arrival is unknown for messages whose data no handler reads', {
-  skip: missing('bun@1.4.5'),
-}, async () => {
+test('bun: arrival is unknown if no handler reads the data', { skip: missing('bun@1.4.5') }, async () => {
   const files = {
     'main.mjs': `
 const worker = new Worker(new URL('./worker.mjs', import.meta.url));

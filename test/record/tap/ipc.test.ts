@@ -41,9 +41,7 @@ console.log('bytes', Buffer.byteLength(JSON.stringify(message('json')) + '\\n'),
 const FLAGS: Record<string, readonly string[]> = { deno: ['run', '-A', '--quiet', '--no-config'] };
 
 for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']))
-  test(`${spec}: messages to processes have their serialization, and its bytes`, {
-    skip: missing(spec),
-  }, async () => {
+  test(`${spec}: messages to processes: serialization and bytes`, { skip: missing(spec) }, async () => {
     const program = { files: FILES, binary: runtime(spec).binary, flags: FLAGS[spec.split('@')[0]!] ?? [] };
     const result = await recorded(program);
     const [, json, advanced] =

@@ -6,12 +6,9 @@ import { lines, type Program, type Recorded, recorded } from './recorded.ts';
 
 const NODES = usually<RuntimeSpec>(['node', 'node@26.10.0'], ['node@22.23.3', 'node@24.21.0']);
 
-function testOnNodes(
-  name: string,
-  files: Program['files'],
-  check: (result: Recorded) => void,
-  nodes: readonly RuntimeSpec[] = NODES,
-): void {
+type Check = (result: Recorded) => void;
+
+function testOnNodes(name: string, files: Program['files'], check: Check, nodes = NODES): void {
   for (const spec of nodes)
     test(`${spec}: ${name}`, { skip: missing(spec) }, async () =>
       check(await recorded({ files, binary: runtime(spec).binary })),

@@ -15,9 +15,8 @@ const programOn = (spec: RuntimeSpec, files: Program['files']): Program => ({
 });
 
 export function testAllApis(spec: RuntimeSpec): void {
-  test(`${spec}: messages of all apis are counted once, in both directions, even for a terminated worker`, {
-    skip: missing(spec),
-  }, async () => {
+  /** In both directions, even for a terminated worker. */
+  test(`${spec}: messages of all apis are counted once`, { skip: missing(spec) }, async () => {
     const result = await recorded(programOn(spec, ALL_APIS));
     assert.equal(result.stdout, 'done\n', result.stderr);
     const counted = lines(result).map((line) => line.replace(/, at .*/, ''));

@@ -34,7 +34,7 @@ const THREW = [
 const FLAGS: Record<string, readonly string[]> = { deno: ['run', '-A', '--quiet', '--no-config'] };
 
 for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as RuntimeSpec[])
-  test(`${spec}: posts that throw are counted, with the path of what was refused`, {
+  test(`${spec}: posts that throw: counts, and paths of what was refused`, {
     skip: missing(spec),
   }, async () => {
     const program = { files: FILES, binary: runtime(spec).binary, flags: FLAGS[spec.split('@')[0]!] ?? [] };

@@ -28,9 +28,8 @@ export class Account {
   }
 
   /**
-   * Returns the share of the next job: the time left without the usual overruns, divided in the ratio of the costs. A
-   * few decided jobs are more useful than many that only started, so no share is less than the usual overrun. If there
-   * is not enough time for all jobs, the cheaper jobs get it.
+   * The time left without the usual overruns, divided in the ratio of the costs. A few decided jobs are more useful
+   * than many that only started, so no share is less than the usual overrun, and cheaper jobs come first.
    *
    * @param costs minimum cost of each remaining job, the next job first
    * @returns null if the time left is not enough for the next job
@@ -49,7 +48,7 @@ export class Account {
     return Math.min(mostMs, leftMs, Math.max(shareMs, overheadMs));
   }
 
-  /** Runs the job and adds the time that it takes beyond its share to the overrun. */
+  /** Time beyond the share is an overrun. */
   async spend<T>(shareMs: number, job: () => Promise<T>): Promise<T> {
     if (!this.isLimited) return job();
     const began = this.#now();
@@ -76,10 +75,9 @@ export class Account {
   }
 }
 
-/** Steps that `inTurns` takes with each job. */
 interface Turns<One> {
   /**
-   * Time for the next job in ms; null if it gets no time, or if none is left.
+   * Time for the next job in ms; null if none is left.
    *
    * @param left all jobs still to come in this round, the next one first
    * @param again true if the job had a turn before
@@ -87,13 +85,12 @@ interface Turns<One> {
   shareOf(one: One, left: readonly One[], again: boolean): number | null;
   /** @returns true if more time may decide it */
   run(one: One, ms: number | null): Promise<boolean>;
-  /** Order of the jobs in the next round. */
   compare?(a: One, b: One): number;
 }
 
 const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
 
-/** Returns the total cost of the cheapest jobs that fit into `roomMs`. */
+/** Total cost of the cheapest jobs that fit. */
 function payable(costs: readonly number[], roomMs: number): number {
   let paid = 0;
   for (const cost of [...costs].sort((a, b) => a - b)) {

@@ -16,14 +16,14 @@ export type Claim = 'side' | 'size' | 'failure';
 
 /** Minimum samples for an interval: two samples do not show how much samples vary. */
 const MIN_SAMPLES = 3;
-/** Minimum processes for a failure: fewer do not show how much processes vary. */
+/** The same of processes, for a failure. */
 const MIN_PROCESSES = 3;
 /** Maximum ratio of the two ends of an interval. If they are an order of magnitude apart, the size is unknown. */
 const MAX_SPAN = 10;
 /** A wide interval of fewer samples than this is wide because there are too few samples. */
 const MIN_ENOUGH_SAMPLES = 12;
 
-/** Returns what the claim lacks ("width": a narrower interval although samples are many); null if it is supported. */
+/** "width": a narrower interval although samples are many. Null if the claim is supported. */
 export function lackOf(evidence: Evidence, claim: Claim): 'samples' | 'processes' | 'width' | null {
   const { samples = Number.POSITIVE_INFINITY, processes = Number.POSITIVE_INFINITY } = evidence;
   if (samples < MIN_SAMPLES) return 'samples';
@@ -62,15 +62,15 @@ export function differenceOf(before: Evidence, now: Evidence): 'lower' | 'higher
 /** Budgets that are proposed, s. More than five minutes for one payload is more than a user would wait. */
 const BUDGETS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300];
 
-/** Returns the smallest usual budget that is enough, ms; null if five minutes are not enough. */
+/** null if five minutes are not enough. */
 export const usualBudget = (isEnough: (budgetMs: number) => boolean): number | null =>
   BUDGETS.map((seconds) => seconds * 1000).find(isEnough) ?? null;
 
-/** Budget for enough samples, given that `samples` took `spentMs`, ms; null if five minutes are not enough. */
+/** Budget for enough samples, given that `samples` took `spentMs`; null if five minutes are not enough. */
 export const budgetForSamples = (samples: number, spentMs: number): number | null =>
   usualBudget((budgetMs) => budgetMs * Math.max(1, samples) >= spentMs * MIN_ENOUGH_SAMPLES);
 
-/** Formats a budget as a command-line option: "-b 20s", "-b 5m". */
+/** "-b 20s", "-b 5m" */
 export function budgetOption(ms: number): string {
   const seconds = ms / 1000;
   return `-b ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`}`;

@@ -1,6 +1,5 @@
-/** What is said of a channel in its row, so that code reads the row and need not compare channel names. */
+/** Code reads the row of a channel and need not compare channel names. */
 
-/** Properties and words of a channel. */
 export interface ChannelRow<Runtime extends string = string> {
   /** Runtimes that can have the channel. */
   readonly of: readonly Runtime[];

@@ -23,12 +23,7 @@ import {
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
-/**
- * @param shape result of `describe`
- * @param engine rule book of the engine that the runtime is built on
- * @param standard rule book for all engines
- * @param context runtime with its version, channel, and whether there is a transfer list
- */
+/** @param engine of the runtime @param standard rules of all engines */
 export function classify(
   shape: Shape,
   engine: Engine,
@@ -52,7 +47,7 @@ export function classify(
   };
 }
 
-/** Groups the matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
+/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
 const grouped = (matches: readonly Match[]): Match[][] => [
   ...groupedBy(matches, ({ rule, facts }) => `${rule.id} ${facts.pattern}`).values(),
 ];
@@ -138,8 +133,8 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
 const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
 /**
- * Names of the remedies in the order to try: first the remedies of rules that block a better path, then the remedies of
- * other slow findings, each in the order of its rule, then all others in the given order.
+ * First the remedies of rules that block a better path, then those of other slow findings, each in the order of its
+ * rule, then all others in the given order.
  */
 function ranked(
   { verdict, findings }: Classification,
@@ -155,8 +150,8 @@ const isSame = (a: Proposal, b: Proposal): boolean =>
   a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
 
 /**
- * Returns at most `limit` plans to prove and time for this payload, most promising first. A remedy is proposed only if
- * its `plans` accepts the facts; the rule book (`remediesOf`) and the order of `remedies` decide the order.
+ * Returns at most `limit` plans to prove and time, most promising first. The rule book (`remediesOf`) and the order of
+ * `remedies` decide the order.
  */
 export function propose(
   shape: Shape,

@@ -9,10 +9,8 @@ import { pathFits } from '../../value/read/paths.ts';
 import { worse } from './match.ts';
 
 /**
- * Returns the classification corrected by the oracle. The oracle may settle unknowns, and its refusals are final; any
- * other difference is an error of the rule book and gives `confirmed: false`.
- *
- * @param confirmation null, or its path is null, if the engine lacks an oracle for such a value: `confirmed` is null
+ * Corrects the classification by the oracle, which may settle unknowns and whose refusals are final; any other
+ * difference is an error of the rule book and gives `confirmed: false`, or null without an answer.
  */
 export function withConfirmation(
   classification: Classification,
@@ -39,8 +37,9 @@ export function withConfirmation(
 }
 
 /**
- * Leaves the verdict unconfirmed, because the oracle saw a different value than the described one.
- * @param what `value-varies`, or `storage-varies` for an equal value that is stored differently
+ * The verdict stays unconfirmed, because the oracle saw a different value than the described one.
+ *
+ * @param what `storage-varies` for an equal value that is stored differently
  */
 export function withVaryingValue(
   { verdict, findings }: Classification,
@@ -83,8 +82,8 @@ function withRefusal(before: Classification, confirmation: Confirmation): Classi
 }
 
 /**
- * The oracle posts a newly built value, and JSC's allocation profile may meanwhile have switched such arrays to the other
- * kind of number storage (runtime/ArrayProfile.cpp). Both travel as one block of memory.
+ * The oracle posts a new value, and JSC's allocation profile may meanwhile have switched such arrays to the other
+ * storage (runtime/ArrayProfile.cpp). Both travel as one block of memory.
  */
 const NUMBER_BLOCKS: readonly PathName[] = ['int32-array', 'double-array'];
 

@@ -45,7 +45,7 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
-/** Losses that the rules predict for this payload, one for each matching row of facts. */
+/** One for each matching row of facts. */
 export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
   const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
@@ -70,10 +70,7 @@ const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
   (kind === 'property' && path !== owner && at.startsWith(path)) ||
   (kind === 'value' && path === owner && at.startsWith(owner));
 
-/**
- * Compares the predicted and the real losses of one payload. A pattern has the path of its first value only, so for
- * several values their number is compared.
- */
+/** A pattern has the path of its first value only, so for several values their number is compared. */
 export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
   if (real.some(({ kind }) => kind === 'delivery'))
     return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
@@ -123,9 +120,9 @@ function untoldFindings(losses: readonly RealLoss[]): Finding[] {
 }
 
 /**
- * Corrects the findings by a real post: removes losses that did not happen and adds losses that no rule predicts.
+ * Removes losses that did not happen and adds losses that no rule predicts.
  *
- * @param losses losses of the real post; null if it could not be compared
+ * @param losses of the real post; null if it could not be compared
  */
 export function withObservedLosses(
   classification: Classification,

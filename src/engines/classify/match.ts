@@ -43,7 +43,6 @@ interface ConditionRow {
   scope?: Scope;
 }
 
-/** A rule (or unknown) that matches a row of facts. */
 export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
@@ -73,7 +72,7 @@ export function inScope(scope: Scope | undefined, context: PostContext): boolean
 /** A key that looks like this is written in quotes. */
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 
-/** Returns all positions of a row. `$[*]` distinguishes an element from a named property of an array. */
+/** `$[*]` distinguishes an element from a named property of an array. */
 function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
   const anywhere: RulePosition[] = ['any', IN_COLLECTION.test(pattern) ? 'in-collection' : 'outside'];
   if (pattern.startsWith('${')) anywhere.push('in-root');
@@ -145,9 +144,8 @@ const isLeftOut = ({ parent }: Facts, open: ReadonlySet<Kind>): boolean =>
   parent !== null && HOST_KINDS.has(parent) && !open.has(parent);
 
 /**
- * Rows of the values that a channel writes. A channel with its own rules writes no contents of errors, over some no named
- * properties of arrays outside of Maps and Sets; JSON also no contents of Maps and Sets, and no contents of objects with
- * a toJSON, whose result is written instead.
+ * Rows of the values that a channel writes. One with own rules writes no contents of errors, some write no named
+ * properties of arrays outside of Maps and Sets; JSON no contents of Maps, Sets and objects with a toJSON.
  */
 function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext): readonly Facts[] {
   const { ownRules, json, elementsOnly } = channelRow(channel);
@@ -186,10 +184,7 @@ export function findMatches<R extends ConditionRow>(
   });
 }
 
-/**
- * Outcomes of posting a platform object, by the table of engines/standard; null if the class is not in the table, the
- * runtime does not have it, or no outcome was observed.
- */
+/** By the table of engines/standard; null if it lacks the class, the runtime does, or no outcome was observed. */
 export function postOutcomes(
   table: PlatformTable,
   name: string,
@@ -245,7 +240,6 @@ export interface PathOutcome {
 export const worse = (a: CostClass, b: CostClass): boolean =>
   COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
-/** True if the payload meets the conditions of this path. */
 function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);
   if (root === undefined || !whenHolds(row.root, root, shape, context)) return false;
@@ -275,7 +269,6 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   return isBlocked(fallback) ? 'serializer' : fallback;
 }
 
-/** Returns a function that checks if a scope covers `version`. */
 export const scopeTest =
   (context: PostContext, version: string) =>
   (scope: Scope | undefined): boolean => {
@@ -283,7 +276,7 @@ export const scopeTest =
     return range === undefined || inRange(version, range);
   };
 
-/** Path and class of the payload for `version`. @throws RangeError if no row of the engine takes the value */
+/** @throws RangeError if no row of the engine takes the value */
 export function outcomeFor(
   rows: readonly PathRow[],
   matches: readonly Match[],

@@ -9,7 +9,7 @@ import { filter, map } from '../../value/read/lists.ts';
 import { estimatedSize } from '../../value/shape/wire-estimate.ts';
 import { findMatches, type PostContext, scopeTest } from './match.ts';
 
-/** Returns the rows of the values whose memory the receiver uses too. */
+/** Values whose memory the receiver uses too. */
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
   const covers = scopeTest(context, context.runtime.version);
   const inForce = filter(
@@ -23,9 +23,8 @@ const textBytes = (rows: readonly Facts[]) =>
   sumOf(rows, ({ kind, bytes }) => (kind === 'string' ? (bytes?.total ?? 0) : 0));
 
 /**
- * Returns the bytes of one post of a payload, or null if the post is refused.
+ * Bytes of one post of a payload; null if it is refused.
  *
- * @param path path that the payload takes
  * @param message bytes as counted by the running engine; empty if it was not queried
  * @param moved memory of the buffers in its transfer list, which `message` does not include
  */

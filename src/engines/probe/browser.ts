@@ -2,8 +2,7 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import { type Brand, ENGINE_OF, type RuntimeName } from '../../model/names.ts';
 
 /**
- * Each row begins with the words that only this browser uses. All but Firefox call themselves Safari, and Chromium's
- * heirs Chrome. On iOS every browser is built on Safari, which goes with the system.
+ * The first row that fits: all but Firefox call themselves Safari, Chromium's heirs Chrome, and on iOS all are Safari.
  */
 const BROWSERS: readonly [RuntimeName, RegExp][] = [
   ['webkit', /\b(?:iPhone|iPad|iPod)\b.*? OS (\d+(?:_\d+)*)/],
@@ -43,9 +42,6 @@ export function detectBrowser(navigator: Navigator): RuntimeId {
   return { name: 'webkit', version: '0', engine: 'webkit' };
 }
 
-/**
- * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
- * names that of Safari. An unknown browser counts as WebKit.
- */
+/** The version is often only the major one, and WebKit names that of Safari. An unknown browser counts as WebKit. */
 export const runningBrowser = (): RuntimeId =>
   detectBrowser((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

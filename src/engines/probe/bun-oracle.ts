@@ -36,6 +36,9 @@ async function openSelfChannel(jsc: BunJsc) {
       (event) => ({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data }),
       TIMEOUT_MS,
     );
+  /** Bytes of a string as stored. */
+  const stored: StringBytes = (text) =>
+    parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length;
   const empty = await estimated(undefined);
   const base = empty.cost - UNDEFINED_BYTES;
   const post = async (value: unknown): Promise<ReceivedMessage> => {
@@ -48,6 +51,8 @@ async function openSelfChannel(jsc: BunJsc) {
   // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
   if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
   return {
+    jsc,
+    stored,
     /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
     post,
     /** This version takes flat objects, and arrays of them, by the fast path. */
@@ -65,10 +70,6 @@ const MAX_INLINE = 62;
 const SERIALIZED_INLINE = 6;
 
 type TakenPath = PathName | 'fast' | null;
-
-function storedBytes(jsc: BunJsc): StringBytes {
-  return (text) => (parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length);
-}
 
 /** For costs that are equal on both paths: most received values show which path made them. */
 function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPathCost): TakenPath {
@@ -111,7 +112,7 @@ const fits = (fast: FastPathCost, cost: number) => fast.costs.some(({ bytes }) =
 
 /** Narrow text in wide storage costs more on the fast path, perhaps as much as the wire: then storage decides. */
 function takenPath(
-  jsc: BunJsc,
+  { jsc, stored }: SelfChannel,
   message: ReceivedMessage,
   value: unknown,
   fast: FastPathCost | null,
@@ -120,17 +121,12 @@ function takenPath(
   const taken = pathByCost(jsc, message, fast, wireBytes);
   const { cost } = message;
   if (fast === null || fits(fast, cost) || (taken !== null && cost > SMALL_BYTES)) return taken;
-  const exact = fastPathCost(value, storedBytes(jsc));
+  const exact = fastPathCost(value, stored);
   return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
 }
 
-async function confirmByPost(
-  jsc: BunJsc,
-  channel: SelfChannel,
-  value: unknown,
-  shape: Shape,
-): Promise<Confirmation> {
-  const sharedWith = watchSharing(jsc, value, shape);
+async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape): Promise<Confirmation> {
+  const sharedWith = watchSharing(channel.jsc, value, shape);
   const message = await channel.post(value);
   const shared = sharedWith(message.received);
   // This must not run earlier, because the serializer turns every string into an atom.
@@ -139,7 +135,7 @@ async function confirmByPost(
   const isObject = typeof value === 'object' && value !== null;
   const hasFastPath = !isObject || (Array.isArray(value) ? channel.fastArrays : channel.fastObjects);
   const fast = hasFastPath ? fastPathCost(value, bytesByContent) : null;
-  const path = takenPath(jsc, message, value, fast, wireBytes);
+  const path = takenPath(channel, message, value, fast, wireBytes);
   const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   if (path === 'fast')
@@ -147,11 +143,11 @@ async function confirmByPost(
       ? taken('string-shared', `${costs}, one buffer`, [])
       : taken('string-copied', `${costs}, two buffers`, []);
   if (path !== 'serializer') return taken(path, costs, shared.below);
-  const hidden = await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null);
+  const hidden = await hiddenObjects(channel, value, fast !== null);
   return taken(path, costs, [], hidden);
 }
 
-/** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
+/** Posts a fresh value to this thread. Throws what `fresh` throws. */
 export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> =>
   askByPost(jsc, fresh, shape).catch(undelivered);
 
@@ -163,11 +159,11 @@ function undelivered(error: unknown): Confirmation {
 async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> {
   const channel = await openSelfChannel(jsc);
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
-  return postedFresh(fresh, shape, (value) => confirmByPost(jsc, channel, value, shape).catch(undelivered));
+  return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape).catch(undelivered));
 }
 
-// Finds objects that look flat, or are so except for nested values, but do not take the fast path: a property was deleted,
-// or they have #private members. Reflection does not show it; the cost of posting them does.
+// Finds objects that look flat, except for nested values, but do not take the fast path: a property was deleted, or
+// they have #private members. Reflection does not show it; the cost of posting them does.
 
 const MAX_FOUND = 64;
 const MAX_POSTS = 600;
@@ -181,7 +177,7 @@ interface NestedValue {
   held: unknown;
 }
 
-/** Nested values of the owner; null if a property is read-only, because then no other value can take its place. */
+/** null if a property is read-only, because then no other value can take its place. */
 function nestedIn(owner: object): NestedValue[] | null {
   const found: NestedValue[] = [];
   for (const key of Object.keys(owner)) {
@@ -218,7 +214,7 @@ function suspectAt(jsc: BunJsc, value: unknown, index: number) {
   return nested === null ? null : { index, value, nested };
 }
 
-/** Each object once: an array with the same object twice is serialized because of its identity alone. */
+/** An array with the same object twice is serialized because of its identity alone. */
 function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   const seen = new Set<object>();
   const suspects: Suspect[] = [];
@@ -232,15 +228,9 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   return suspects;
 }
 
-/**
- * Returns true if the engine takes `value` by its fast path when null is in the place of the nested values. They are
- * back before other code runs: postMessage serializes at once, and plain data runs no code.
- *
- * @param stored bytes of a string as stored; used only when its content does not explain the cost
- */
+/** True if `value` takes its fast path with null in place of the nested values, which are back before other code runs. */
 async function isFast(
   channel: SelfChannel,
-  stored: StringBytes,
   value: unknown,
   nested: readonly NestedValue[],
 ): Promise<boolean> {
@@ -248,7 +238,7 @@ async function isFast(
   let costs: (number | undefined)[];
   let posted: ReturnType<SelfChannel['post']>;
   try {
-    costs = map([bytesByContent, stored], (bytes) => fastPathCost(value, bytes)?.costs[0]?.bytes);
+    costs = map([bytesByContent, channel.stored], (bytes) => fastPathCost(value, bytes)?.costs[0]?.bytes);
     posted = channel.post(value);
   } finally {
     for (const { owner, key, held } of nested) owner[key] = held;
@@ -256,12 +246,8 @@ async function isFast(
   return costs.includes((await posted).cost);
 }
 
-/** Halves a group until each slow object stands alone: log2(n) posts for each. */
-async function slowObjects(
-  channel: SelfChannel,
-  stored: StringBytes,
-  suspects: Suspect[],
-): Promise<Suspect[]> {
+/** Halves a group until each slow object stands alone. */
+async function slowObjects(channel: SelfChannel, suspects: Suspect[]): Promise<Suspect[]> {
   const found: Suspect[] = [];
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
@@ -272,7 +258,7 @@ async function slowObjects(
       values.push(suspect.value);
       nested.push(...suspect.nested);
     }
-    if (await isFast(channel, stored, values, nested)) continue;
+    if (await isFast(channel, values, nested)) continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
   }
@@ -280,26 +266,19 @@ async function slowObjects(
 }
 
 /**
- * Concrete paths, at most 64; null if there are too many objects to search. Call this only if the message as a whole
- * was serialized.
+ * Paths of objects in a message that was serialized; null if there are too many to search.
  *
  * @param flat true if nothing observable explains why it was serialized
  */
-async function hiddenObjects(
-  jsc: BunJsc,
-  channel: SelfChannel,
-  stored: StringBytes,
-  value: unknown,
-  flat: boolean,
-): Promise<string[] | null> {
+async function hiddenObjects(channel: SelfChannel, value: unknown, flat: boolean): Promise<string[] | null> {
   if (!Array.isArray(value)) {
-    const suspect = channel.fastObjects ? suspectAt(jsc, value, 0) : null;
-    const hidden = suspect !== null && !(await isFast(channel, stored, value, suspect.nested));
+    const suspect = channel.fastObjects ? suspectAt(channel.jsc, value, 0) : null;
+    const hidden = suspect !== null && !(await isFast(channel, value, suspect.nested));
     return hidden ? ['$'] : [];
   }
   if (!channel.fastArrays) return [];
   if (!flat && readLength(value) > MAX_UNPROMPTED) return null;
-  const suspects = suspectsIn(jsc, value);
-  const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
+  const suspects = suspectsIn(channel.jsc, value);
+  const slow = suspects.length === 0 ? [] : await slowObjects(channel, suspects);
   return map(slow, ({ index }) => `$[${index}]`);
 }

@@ -1,6 +1,6 @@
 /**
- * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Bun's fast paths depend only on the root and two levels
- * below it, and each query costs microseconds, so storage of deeper values is assumed.
+ * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Fast paths depend only on the root and two levels below
+ * it, and each query costs microseconds, so storage of deeper values is assumed.
  */
 
 import type { Shape } from '../../model/documents/shape.ts';
@@ -171,12 +171,11 @@ function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFact
   return storage | (hadNames ? STORED['named-props-history'] : 0) | indexed;
 }
 
-/** Objects that never had elements, such as Array.prototype. */
 const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
 
 /**
- * JSC holesMustForwardToPrototype (runtime/JSArray.cpp): an object on the chain has storage for elements, also an empty
- * one (as any array that serves as a prototype), or may provide elements in a different way.
+ * JSC holesMustForwardToPrototype (runtime/JSArray.cpp): an object on the chain has storage for elements, maybe empty
+ * (as any array that serves as a prototype), or may provide elements in a different way.
  */
 function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   const { isProxy } = typeDetection();
@@ -205,7 +204,6 @@ const HEADERS = [16, 32];
 const MAX_HOLDERS = 4096;
 /** Bun shares strings from this length on instead of copying them (oven-sh/bun#22006). */
 export const SHARED_UNITS = 256;
-/** Any regular expression resolves a rope; this one reads one character. */
 const RESOLVE = /^./s;
 
 function resolved(text: string): string {
@@ -213,7 +211,6 @@ function resolved(text: string): string {
   return text;
 }
 
-/** Returns true if a buffer of this many bytes and holders gives these estimates. */
 function explains(estimates: readonly number[], header: number, bytes: number, holders: number): boolean {
   return estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)));
 }
@@ -230,13 +227,10 @@ function ownFits(estimates: readonly number[], bytes: number): boolean | null {
   return false;
 }
 
-/** A garbage collection between two estimates takes holders away; then no buffer explains them. */
+/** A garbage collection between two estimates takes holders away. */
 const LOOKS = 3;
 
-/**
- * @param bytes bytes of this string's characters
- * @returns null if the estimates fit no answer, or more than one
- */
+/** @param bytes bytes of this string's characters @returns null if the estimates fit no answer, or more than one */
 export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
   resolved(text);
   for (let look = 1; ; look++) {
@@ -263,8 +257,8 @@ function ownsByEstimates(jsc: BunJsc, text: string, bytes: number): boolean | nu
 const MAX_STRINGS = 64;
 
 /**
- * Call this before the post, and the returned function after it, while the received value is alive: each further holder
- * makes the estimate of the sender's string smaller.
+ * The returned function is called after the post, with the received value: each further holder makes the sender's
+ * estimate smaller.
  */
 export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {
   const rows = filter(
@@ -284,7 +278,6 @@ export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {
       path: (jsc.estimateShallowMemoryUsageOf(text) < before ? 'string-shared' : 'string-copied') as PathName,
     }));
     const root = examples.find(({ pattern }) => pattern === '$');
-    // Read last, so that the received value is alive while the estimates are made.
     const alive = received !== undefined;
     return {
       /** null when the root is not a string that could be shared. */

@@ -1,6 +1,6 @@
 /**
- * Storage of values in the running program, as far as it can be known without natives and within microseconds. Storage
- * in another engine is assumed. An unknown fact has a separate flag or no flag.
+ * Storage of values in the running program, without natives and within microseconds. Storage in another engine is
+ * assumed. An unknown fact has a separate flag or no flag.
  */
 
 import * as v8 from 'node:v8';
@@ -24,7 +24,7 @@ const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boo
 
 const TWO_BYTE_TAG = 'c';
 
-/** Shorter strings inside a payload are not asked: each costs little, and a thousand of them are an open question. */
+/** Shorter strings inside a payload are not queried: each costs little, and a thousand are an open question. */
 const ASKED_FROM_UNITS = 64;
 /** Limit for all Latin-1 strings that are serialized to see their storage, in units; a call costs as much as some. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
@@ -45,10 +45,10 @@ function widthByWire(): Storage['string'] {
 }
 
 /**
- * STORED bits of a string in the running V8; no bits if it is not queried. Make a new one for each description.
+ * STORED bits of a string in the running V8; none if it is not queried. Make a new one for each description.
  *
  * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen
- *   on Node 20 and Deno 2.9. On Node 20 a text of a few units may have been interned wide before
+ * on Node 20 and Deno 2.9. On Node 20 a text of a few units may have been interned wide before
  */
 export function stringWidth(fromJson = false): Storage['string'] {
   if (isOneByte === undefined) return fromJson ? byContent : widthByWire();
@@ -72,8 +72,8 @@ const { slice } = Array.prototype;
 const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
 
 /**
- * Elements kind of an array, by observable facts if they suffice.
- * @param isHoley queries V8 in all other cases; null if V8 cannot be queried
+ * Elements kind of an array, by observable facts if they suffice. @param isHoley queries V8; null if it cannot be
+ * queried
  */
 function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
   let left = isHoley === null ? 0 : MAX_ARRAYS;
@@ -93,7 +93,6 @@ const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 const SETTLED = STRUCTURE.holes | STRUCTURE['non-extensible'];
 const PACKED = STORED['packed-smi'] | STORED['packed-double'] | STORED['packed-elements'];
 
-/** Storage that values of the running program have in this engine. */
 export function inProcessStorage(engine: EngineName): Storage {
   if (engine !== 'v8') return assumedStorage(engine);
   const runsHere = runningRuntime().engine === 'v8';

@@ -11,7 +11,6 @@ import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import { typeDetection } from './type-detection.ts';
 
-/** Bytes of a string. */
 export type StringBytes = (text: string) => number;
 
 export interface FastPathCost {
@@ -27,7 +26,7 @@ const PROPERTY_BYTES = 24;
 const ELEMENT_BYTES = 16;
 const NUMBER_BYTES = 8;
 
-/** Reading each element of a longer array (`a[5e7] = 1`) takes longer than a guest may. */
+/** Longer arrays (`a[5e7] = 1`) would take longer than a guest may. */
 const MAX_ELEMENTS = 10_000_000;
 
 /** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
@@ -74,7 +73,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
 }
 
-/** Cost of a value on its fast path; null when it has none, or is too long. Runs no user code. */
+/** null if the value has no fast path, or is too long. Runs no user code. */
 export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
   if (typeof value === 'string') {
     const costs = [{ paths: ['string-shared', 'string-copied'] as const, bytes: stringBytes(value) }];

@@ -17,14 +17,9 @@ export const taken = (
   hidden: Confirmation['hidden'] = [],
 ): Confirmation => ({ path, evidence, examples, hidden, refused: null });
 
-/** For values or channels that the oracle cannot answer for. */
 export const notAnswered = (evidence: string): Confirmation => taken(null, evidence, []);
 
-/**
- * @param error or its message
- * @param value what was refused: its getters run once more
- * @param post throws for what is refused, as the engine does
- */
+/** @param value what was refused: its getters run once more @param post throws what it refuses, as the engine does */
 export function rejectedWith(
   error: unknown,
   value: unknown,
@@ -49,10 +44,7 @@ export async function postedFresh(
   }
 }
 
-/**
- * The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. undefined for a path
- * that does not exist, or whose middle was cut out.
- */
+/** Runs no getter and no Proxy trap. undefined for a path that does not exist, or whose middle was cut out. */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const step of parsePath(path) ?? []) {
@@ -83,14 +75,13 @@ const MAX_DEPTH = 1000;
 /** Stands for the value of a getter that throws. */
 const THROWS = Symbol('throws');
 
-/** Parts that cloning visits next. Getters run, as they do when the value is posted. */
+/** Getters run, as they do when the value is posted. */
 const partsPosted = (owner: object): Parts =>
   partsOf(owner, {
     types: typeDetection(),
     read: (of, get) => get && orElse(() => callOn(get, of), THROWS),
   });
 
-/** The clones that are left before the search takes too long. */
 interface Budget {
   clones: number;
   /** In a Map or Set: contextBridge takes other values there. */
@@ -120,9 +111,7 @@ function refusedPart(values: readonly unknown[], budget: Budget): number {
 
 /**
  * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' if only the whole value is
- * refused, or if the search would take too long.
- *
- * @param root a value that was built to be posted: its getters run
+ * refused, or if the search would take too long. Getters run.
  */
 export function refusedPath(
   root: unknown,
@@ -148,7 +137,6 @@ export function refusedPath(
   return pathOfTrail(trail, trail.length - 1);
 }
 
-/** Values to look through. */
 const MAX_SOUGHT = 100_000;
 
 /** Concrete path of the first value that is sought; null if it is not found. Getters run. */
@@ -168,7 +156,10 @@ export function pathTo(root: unknown, isSought: (value: unknown) => boolean): st
   return isFound ? walk.path : null;
 }
 
-/** Bytes of the buffers in a transfer list, which Deno lets have one twice: their memory moves. A Proxy of one has none, and is refused. */
+/**
+ * Bytes of the buffers in a transfer list, which Deno lets have one twice. A Proxy of a buffer has none, and is
+ * refused.
+ */
 export const movedBytes = (list: readonly unknown[]): number =>
   [...new Set(list)].reduce<number>(
     (sum, one) => sum + (one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0),

@@ -33,7 +33,7 @@ function isAsked({ kind, size, flags }: Facts): boolean {
 
 const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
 
-/** Finds out by time if a payload's strings are shared; all else has one path. Throws what `fresh` throws. */
+/** Throws what `fresh` throws. */
 export async function firefoxOracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
@@ -88,7 +88,6 @@ const MAX_CLONES = 1000;
 const clone = structuredClone;
 const now = performance.now.bind(performance);
 
-/** Returns true if a string of this length takes long enough to be compared with other strings. */
 const isLongEnough = (units: number, isWide: boolean): boolean =>
   units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
 
@@ -104,14 +103,14 @@ function controlsLike(text: string): { shared: string; copied: string } {
   return { shared, copied: longer.slice(3, 3 + text.length) };
 }
 
-/** Duration of this many clones, ms. */
+/** Duration in ms. */
 function timed(message: readonly string[], clones: number): number {
   const began = now();
   for (let i = 0; i < clones; i++) clone(message);
   return now() - began;
 }
 
-/** Number of clones of the message that take long enough to be timed, also if there are no interruptions. */
+/** Number of clones that take long enough to be timed, also if there are no interruptions. */
 function clonesFor(message: readonly string[]): number {
   let clones = 1;
   for (let long = 0; clones < MAX_CLONES && long < LONG_TIMINGS; ) {
@@ -194,7 +193,7 @@ const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>>
   spidermonkey: () => ({ confirm: firefoxOracle }),
 };
 
-/** Call this before user code runs, because it compiles V8's natives. */
+/** Called before user code runs, because it compiles V8's natives. */
 export function pageProbe(): RuntimeProbe {
   const { engine } = runningBrowser();
   return {

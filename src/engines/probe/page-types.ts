@@ -1,7 +1,6 @@
 /**
- * Built-in types in a page, which has nothing like node:util. Types are found by methods that throw without the
- * internal slot, else by this realm's prototypes. Only Chromium detects a Proxy, by a native; elsewhere it passes for
- * what its traps say.
+ * Built-in types in a page, by methods that throw without the internal slot, else by this realm's prototypes. Only
+ * Chromium detects a Proxy, by a native; elsewhere it passes for what its traps say.
  */
 import {
   ARRAY_BUFFER,
@@ -22,14 +21,14 @@ import { nativeOrNull } from './v8-storage.ts';
 
 const { getPrototypeOf } = Reflect;
 
-/** An error that is thrown takes about 10 µs: without a limit a page looked at 100,000 objects for half a minute. */
+/** An error that is thrown takes about 10 µs: a page looked at 100,000 objects for half a minute. */
 const MAX_TRIES = 10_000;
 const afterThisWalk = queueMicrotask;
 let tries = 0;
 
 /**
- * Only `setPrototypeOf` gives a Map the prototype of plain objects. If the first thousand objects of one walk (or of
- * other work without a pause) were all plain, the rest are taken for plain.
+ * Only `setPrototypeOf` gives a Map the prototype of plain objects: after the first thousands of one walk (or of other
+ * work without a pause), the rest are taken for plain.
  */
 function isTakenForPlain(value: object): boolean {
   if (getPrototypeOf(value) !== Object.prototype) return false;
@@ -40,7 +39,7 @@ function isTakenForPlain(value: object): boolean {
   return ++tries > MAX_TRIES;
 }
 
-/** Tests for a slot with a method that changes nothing. */
+/** By a method that changes nothing. */
 const bySlot =
   (method: Method | undefined): TypeTest =>
   (value) => {
@@ -50,7 +49,7 @@ const bySlot =
     return hasSlot;
   };
 
-/** Tests for a slot with a method that takes a key, here a key that is in no collection. */
+/** By a method that takes a key, here one that is in no collection. */
 function byLookup(method: Method): TypeTest {
   const key = {};
   const lookUp: Method = function (this: unknown) {
@@ -59,7 +58,7 @@ function byLookup(method: Method): TypeTest {
   return bySlot(lookUp);
 }
 
-/** Tests by prototype, for types whose methods would all change the object. */
+/** For types whose methods would all change the object. */
 const byPrototype =
   (prototype: object): TypeTest =>
   (value) => {

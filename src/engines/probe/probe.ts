@@ -1,5 +1,3 @@
-/** The probe that the entry of a bundle gives, and the description by it. */
-
 import type { Shape } from '../../model/documents/shape.ts';
 import { givenByEntry } from '../../model/given.ts';
 import type { Channel, EngineName } from '../../model/names.ts';
@@ -8,9 +6,8 @@ import { assumedStorage, type Probe, type Storage } from '../../value/describe/i
 import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts';
 
 /**
- * Queries of one runtime about the storage and the posting of values in its engine. A new process runtime is a row in
- * `process-probe.ts`. If its engine cannot be queried, `storage` gives null (storage is then assumed by the engine's
- * rules), and `confirm` gives `notAnswered`.
+ * Queries of one runtime about the storage and the posting of values. If its engine cannot be queried, `storage` gives
+ * null (it is then assumed), and `confirm` gives `notAnswered`.
  */
 export interface RuntimeProbe {
   readonly engine: EngineName;
@@ -25,10 +22,9 @@ export interface RuntimeProbe {
    */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
-   * Queries which path the payload takes, and whether it can be cloned. It is not asked about messages of JSON text.
+   * Which path the payload takes, and whether it can be cloned. Not called for messages of JSON text.
    *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
-   * @param shape shape of the payload
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
   confirm(
@@ -42,8 +38,8 @@ export interface RuntimeProbe {
   /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
   serialized(value: unknown): Uint8Array | null;
   /**
-   * Bytes of the message that a post of this value makes, on each path that it may take. Empty if the engine refuses
-   * the value or cannot be queried. Runs getters of the value. Excludes the memory of transferred buffers.
+   * Bytes of the message on each path that it may take, without the memory of transferred buffers. Empty if the engine
+   * refuses the value or cannot be queried. Runs getters of the value.
    */
   messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
 }
@@ -67,7 +63,6 @@ interface ProbeOptions {
   assume?: EngineName;
 }
 
-/** The parts of the running runtime's probe that `describe` needs. */
 export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
   const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
   return {

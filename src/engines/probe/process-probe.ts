@@ -21,7 +21,7 @@ import { processTypes, runningRuntime } from './process.ts';
 import { ipcBytes, readTag, serialized, v8MessageBytes } from './serialized.ts';
 import { compiledNatives, type Natives, objectPath, v8Storage } from './v8-storage.ts';
 
-/** Natives in a process, behind flags that are reset at once: the compiled functions work afterwards. Null if V8 does not compile them. */
+/** Flags are reset at once: the compiled functions work afterwards. Null if V8 does not compile them. */
 export function v8Natives(): Natives | null {
   // Electron crashes if flags change after its start, so it is started with these flags.
   if (runningRuntime().name === 'electron') return compiledNatives();
@@ -70,7 +70,7 @@ const MAX_EXAMPLES = 200;
 const MAX_BYTES = 64 * 2 ** 20;
 const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
 
-/** Values below one value of a row, on average. */
+/** Number of values below one value of the row, on average. */
 function nodesBelow(shape: Shape, row: Facts): number {
   const below = filter(
     shape.patterns,
@@ -105,16 +105,6 @@ function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null
   return pathOfTag(tag) ?? 'serializer';
 }
 
-/** Posting in the running program; the defaults are Node's. */
-interface PostedBy {
-  /** The value comes straight from JSON.parse: nothing is marked as uncloneable. */
-  fromJson?: boolean | undefined;
-  /** True for values that the runtime posts without V8. */
-  bypassesV8?: (value: unknown) => boolean;
-  /** Throws for a value that the runtime refuses. */
-  clone?: (value: unknown) => void;
-}
-
 /** Nothing shows an object that was marked with it (Node 22.10), so that only a real clone tells. */
 const canMark = 'markAsUncloneable' in workerThreads;
 
@@ -122,7 +112,8 @@ async function confirmByTags(
   value: unknown,
   fresh: () => Promise<unknown>,
   shape: Shape,
-  { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
+  channel: Channel,
+  { isDeno, fromJson }: { isDeno: boolean; fromJson: boolean },
 ): Promise<Confirmation> {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
@@ -131,40 +122,35 @@ async function confirmByTags(
   const natives = kind === 'object' ? v8Natives() : null;
   const asObject = natives && objectPath(value as object, natives);
   const wire = serialized(value);
+  const clone = cloneOn(channel, isDeno);
   const isMarkable = canMark && !fromJson && typeof value === 'object';
   // Getters that ran before it was refused may have changed it.
   if (wire === null) clone(await fresh());
   else if (isMarkable || shape.patterns.some(isDoubtful)) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
-  if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
+  if (isDeno && bypassesV8(value, channel)) return notAnswered('a primitive that Deno may post without V8');
   const tag = readTag(wire);
   const path = rootPath(tag, kind, asObject);
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
   return taken(path, evidence, findExamples(value, shape));
 }
 
-/** Reads the tags of a fresh value's wire. Clones it too if it may be refused. Throws what `fresh` throws. */
-export const v8Oracle = (fresh: () => Promise<unknown>, shape: Shape, postedBy: PostedBy = {}) =>
-  postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, postedBy));
-
-/** Storage, confirmation and messages in one process; types, texts and messages to others are the same for all. */
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 
 /** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
 const throughFile = (value: unknown): unknown => deserialize(serialize(value));
 
-const node: EngineProbe = {
-  // Storage is read with V8's natives, if they can be compiled.
+const v8Probe = (isDeno: boolean): EngineProbe => ({
   storage: async (fromJson) => {
     const natives = v8Natives();
     return natives && v8Storage(natives, stringWidth(fromJson));
   },
-  confirm: (fresh, shape, channel, fromJson) =>
-    v8Oracle(fresh, shape, { fromJson, ...(channel === 'storage' && { clone: throughFile }) }),
+  confirm: (fresh, shape, channel, fromJson = false) =>
+    postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, channel, { isDeno, fromJson })),
   firstBuilds: 1,
   serialized,
   messageBytes: v8MessageBytes,
-};
+});
 
 const bun: EngineProbe = {
   storage: async (fromJson) => {
@@ -193,7 +179,7 @@ const bun: EngineProbe = {
 
 /** Deno passes some primitives without V8 (ext/web/13_message_port.js), which cannot be observed. */
 function bypassesV8(value: unknown, channel: Channel): boolean {
-  if (typeof value === 'object' && value !== null) return false;
+  if (channel === 'storage' || (typeof value === 'object' && value !== null)) return false;
   return channel === 'structured-clone' || typeof value !== 'string' || value.length <= 128;
 }
 
@@ -208,26 +194,23 @@ function postOnPort(value: unknown): void {
 }
 
 /**
- * Web objects as the message itself: structuredClone refuses them, ports and workers of Node from Deno 2.9.2 on, other channels never, as
- * nothing refuses them inside an array. Each throws what the channel throws.
+ * Web objects as the message itself: structuredClone refuses them, ports and workers of Node from Deno 2.9.2 on, other
+ * channels never, as nothing refuses them inside an array.
  */
-function cloneOn(channel: Channel): (value: unknown) => void {
-  if (channel === 'structured-clone') return structuredClone;
+function cloneOn(channel: Channel, isDeno: boolean): (value: unknown) => void {
+  if (channel === 'storage') return throughFile;
+  if (!isDeno || channel === 'structured-clone') return structuredClone;
   return channel === 'message-port' || channel === 'node-worker'
     ? postOnPort
     : (value) => structuredClone([value]);
 }
 
-const deno: EngineProbe = {
-  ...node,
-  confirm(fresh, shape, channel, fromJson) {
-    if (channel === 'storage') return node.confirm(fresh, shape, channel, fromJson);
-    const clone = cloneOn(channel);
-    return v8Oracle(fresh, shape, { fromJson, bypassesV8: (value) => bypassesV8(value, channel), clone });
-  },
+const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = {
+  node: v8Probe(false),
+  bun,
+  deno: v8Probe(true),
+  electron: v8Probe(false),
 };
-
-const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = { node, bun, deno, electron: node };
 
 export function processProbe(): RuntimeProbe {
   const { name, engine } = runningRuntime();

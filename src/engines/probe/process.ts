@@ -6,8 +6,8 @@ import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/na
 import type { EngineTypes } from './type-detection.ts';
 
 /**
- * The runtime that this code runs in. Bun and Deno also report the version of Node that they imitate, so `node` is what
- * remains. Electron that was started as Node (ELECTRON_RUN_AS_NODE) does not set `process.type`.
+ * Bun and Deno also report the version of Node that they imitate, so `node` is what remains. Electron that was started
+ * as Node (ELECTRON_RUN_AS_NODE) does not set `process.type`.
  */
 export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   const { versions } = process;

@@ -37,9 +37,8 @@ const { process: host } = globalThis as { process?: { getBuiltinModule?(name: st
 const jsc = orElse(() => host?.getBuiltinModule?.('bun:jsc'), null) as Jsc | null | undefined;
 
 /**
- * Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses.
- *
- * @param isApart to another process, or into a file
+ * Wire of the engine's own serializer; null for values that it refuses. @param isApart to another process, or into a
+ * file
  */
 export const serialized = (value: unknown, isApart = false): Uint8Array | null =>
   orElse(
@@ -79,8 +78,7 @@ function postSerializer(): new () => v8.Serializer {
 let PostSerializer: ReturnType<typeof postSerializer> | undefined;
 
 /**
- * The message as a post writes it: `v8.serialize` writes the bytes of each view alone, a post the whole buffer behind
- * them, once.
+ * The message as a post writes it: with the whole buffer behind each view, once.
  *
  * @throws what the engine throws for a value that it refuses; TypeError in versions of Deno without the class
  */
@@ -95,7 +93,7 @@ export function postedWire(value: unknown, transfer: readonly unknown[] = []): U
   return serializer.releaseBuffer();
 }
 
-/** Bytes of a message that is not written as posted: each view counts with its whole buffer. */
+/** Each view counts with its whole buffer. */
 function countedBytes(value: unknown, { patterns }: Shape): number | null {
   const wire = serialized(value);
   return (

@@ -39,7 +39,7 @@ export interface EngineTypes {
   poolBytes: number;
 }
 
-/** The most frequent types of payloads first. Each test is a call into the engine and takes some nanoseconds. */
+/** The most frequent types first. Each test is a call into the engine and takes some nanoseconds. */
 const KINDS: readonly [keyof TypeTests, Kind, string?][] = [
   ['isDate', 'date'],
   ['isMap', 'map'],
@@ -129,7 +129,6 @@ export const giveTypes = ({
   });
 };
 
-/** Detection by the types that the entry of this bundle gave. */
 export const typeDetection = given.get;
 
 // Platform objects are recognised by the name of a class on their prototype chain, and classified by cloning one.
@@ -140,12 +139,11 @@ const TRANSFERABLE = new Set([
   'FileHandle',
   ...flatMap(POSTED, ([name, { marked }]) => (marked.includes('serializable') ? [] : [name])),
 ]);
-/** Classes with pixels or samples. */
 const HELD = new Set(flatMap(POSTED, ([name, { marked }]) => (marked.length > 1 ? [name] : [])));
 /** These are not tried: cloning moves a data channel in Chromium, and makes a different track in WebKit. */
 const UNTRIED = /^RTCDataChannel$|MediaStreamTrack$/;
 
-/** Each class is tried, because runtime and version decide if it is refused, cloned or becomes a plain object. */
+/** Runtime and version decide if one is refused, cloned or becomes a plain object, so each is tried. */
 const OTHER_CLASSES = `
   AbortController AbortSignal BlockList BroadcastChannel CloseEvent CompressionStream Crypto
   CustomEvent DecompressionStream ErrorEvent Event EventTarget FormData Global Headers Histogram
@@ -185,7 +183,7 @@ function isPlatformClass(name: string, prototype: object): boolean {
 const triedClasses = new Map<object, { type: BuiltInType | undefined; tries: number }>();
 
 /**
- * One may be marked as uncloneable, or only have the prototype, so each is tried, at some microseconds; beyond these, the
+ * One may be marked as uncloneable, or only have the prototype, so this many are tried, at some microseconds each; the
  * rest of a class is taken for what the others were.
  */
 const MAX_TRIES = 1000;
@@ -251,15 +249,15 @@ const NATIVE = /\{\s*\[native code\]\s*\}$/;
 const OF_ENGINE = new Set(['Global', 'Instance', 'Suspending', 'Table', 'Tag']);
 
 /**
- * A class of the engine has native text. Classes of Node and Deno are JavaScript: a class that is not a global is known
- * by its name alone.
+ * A class of the engine has native text. Those of Node and Deno are JavaScript: one that is not a global is known by
+ * its name.
  */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
   return !refusesAll && !OF_ENGINE.has(name) && (!globals.has(name) || isPlatformClass(name, prototype));
 }
 
-/** The name of a class of the platform; undefined for another. Pages have a thousand of them, and refuse to clone most. */
+/** Pages have a thousand classes, and refuse to clone most. */
 function platformName(prototype: object, isProxy: TypeTests['isProxy']): string | undefined {
   const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (typeof owner !== 'function' || isProxy(owner)) return undefined;
@@ -292,10 +290,8 @@ function isInstance(value: object, prototype: object): boolean {
 const isClosed = (value: object, { facts, ...known }: PlatformClass): boolean =>
   facts.marked.length > 1 && platformMemory(value, { facts, ...known }).bytes === 0;
 
-/** Classes whose objects hold much memory, by prototype. */
 const triedOnce = new Map<object, BuiltInType>();
 
-/** Type of an instance that cannot be tried. */
 const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => ({
   kind: known === undefined ? 'not-cloneable' : 'platform',
   tag,
@@ -309,7 +305,6 @@ const portTest = methodOf(globalThis.MessagePort?.prototype ?? {}, 'hasRef');
 const hasNodeHandle = (value: object): boolean =>
   Reflect.ownKeys(value).some((key) => typeof key === 'symbol' && key.description === 'kHandle');
 
-/** undefined for an object that only has the prototype. */
 function typeOfInstance(value: object, at: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const known = platformClass(value, types.isProxy);
   if (UNTRIED.test(tag)) return known && untried(tag, known);
@@ -347,10 +342,7 @@ function platformObject(value: object, types: TypeTests): BuiltInType | undefine
   return undefined;
 }
 
-/**
- * Objects of the language that look plain. V8 sends each as {}, JavaScriptCore refuses namespaces, and Object.prototype
- * before Bun 1.4.
- */
+/** They look plain. V8 sends each as {}, JavaScriptCore refuses namespaces, and Object.prototype before Bun 1.4. */
 const LANGUAGE_OBJECTS = new Map<object, string>([
   [Object.prototype, 'Object.prototype'],
   [Math, 'Math'],
@@ -360,7 +352,6 @@ const LANGUAGE_OBJECTS = new Map<object, string>([
   [Intl, 'Intl'],
 ]);
 
-/** undefined for an ordinary object. */
 function languageObject(value: object): BuiltInType | undefined {
   const tag = LANGUAGE_OBJECTS.get(value);
   return tag === undefined || !isHarmlessToClone(value) ? undefined : typeByCloning(value, tag);
@@ -387,7 +378,7 @@ const memoryBuffers = new WeakSet<object>();
 
 /**
  * Notes the buffers of memory from now on: only an attempt to detach one tells it apart, which would move all others.
- * Called in guests, before user code loads.
+ * Called before user code loads.
  */
 export function noteWasmMemory(): void {
   const prototype = wasm?.Memory?.prototype;

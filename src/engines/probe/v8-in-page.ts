@@ -1,6 +1,6 @@
 /**
- * V8 in Chromium and workerd, which are started with its natives for all their threads. Natives read the same facts of
- * a value as ValueSerializer::WriteJSReceiver, which decide the path.
+ * V8 in Chromium and workerd, which are started with its natives. These read the same facts of a value as
+ * ValueSerializer::WriteJSReceiver, which decide the path.
  */
 
 import type { Shape } from '../../model/documents/shape.ts';
@@ -40,8 +40,7 @@ function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
 }
 
 /**
- * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Cloning comes last, because
- * it changes how V8 stores values that are built later. Throws what `fresh` throws.
+ * Cloning, which shows whether the value is refused, comes last: it changes how V8 stores values that are built later.
  */
 const confirmed = (natives: Natives | null, fresh: () => Promise<unknown>, shape: Shape) =>
   postedFresh(fresh, shape, (value) => {
@@ -50,16 +49,14 @@ const confirmed = (natives: Natives | null, fresh: () => Promise<unknown>, shape
     return answer ?? notAnswered('this browser was not started with natives');
   });
 
-const UNKNOWN = 0;
-
 /**
- * Nothing reports whether Latin-1 text is stored with one byte a unit. JSON.parse makes it so; other text may come from
- * a TextDecoder or `fetch().text()`, which leave it wide.
+ * JSON.parse stores Latin-1 text with one byte a unit; a TextDecoder or `fetch().text()` leave it wide, and nothing
+ * reports it.
  */
 const stringWidth = (fromJson: boolean): Storage['string'] =>
-  fromJson ? byContent : (text) => (isLatin1(text) ? UNKNOWN : STORED['two-byte']);
+  fromJson ? byContent : (text) => (isLatin1(text) ? 0 : STORED['two-byte']);
 
-/** Compiles the natives. Call this before user code runs. Without them `storage` gives null. */
+/** Called before user code runs. Without natives `storage` gives null. */
 export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
   const natives = compiledNatives();
   return {

@@ -30,12 +30,10 @@ function native(name: string, ...samples: unknown[]): (...values: unknown[]) => 
   return compiled;
 }
 
-/** null if V8 does not have a native of this name, or does not allow it. */
 export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
   return orElse(() => native(name, sample), null);
 }
 
-/** null if V8 does not compile them. */
 export function compiledNatives(): Natives | null {
   return orElse(
     () => ({
@@ -64,34 +62,19 @@ export function objectPath(value: object, natives: Natives): 'fast-object' | 'di
 /** V8 makes no shorter ropes (ConsString::kMinLength). */
 const MIN_ROPE_LENGTH = 13;
 
-/** Arrays with the hidden class of `like` are ordinary: Array.prototype, no named properties, extensible. */
-interface OrdinaryArray {
-  like: readonly unknown[];
-  elements: 'packed' | 'holey';
-  stored: number;
-}
-
-function ordinaryArrays(natives: Natives): OrdinaryArray[] {
-  const holey = (value: unknown) => {
+/** Kind of an ordinary array, by its hidden class: Array.prototype, no named properties, extensible. */
+function ordinaryKinds(natives: Natives) {
+  const holey = (value: unknown): unknown[] => {
     const array = new Array<unknown>(2);
     array[0] = value;
     return array;
   };
-  const kinds: [unknown[], OrdinaryArray['elements']][] = [
-    [[1], 'packed'],
-    [[1.5], 'packed'],
-    [['a'], 'packed'],
-    [holey('a'), 'holey'],
-    [holey(1), 'holey'],
-    [holey(1.5), 'holey'],
-  ];
-  return map(kinds, ([like, elements]) => ({ like, elements, stored: arrayStorage(natives, like) }));
-}
-
-/** undefined for an array of none of these kinds. */
-function ordinaryKind(natives: Natives): (value: readonly unknown[]) => OrdinaryArray | undefined {
-  const kinds = ordinaryArrays(natives);
-  return (value) => kinds.find(({ like }) => natives.haveSameMap(value, like));
+  const packed: unknown[][] = [[1], [1.5], ['a']];
+  const kinds = map([...packed, holey('a'), holey(1), holey(1.5)], (like, i) => {
+    const elements = i < packed.length ? ('packed' as const) : ('holey' as const);
+    return { like, elements, stored: arrayStorage(natives, like) };
+  });
+  return (value: readonly unknown[]) => kinds.find(({ like }) => natives.haveSameMap(value, like));
 }
 
 function stringStorage({ stringIsFlat }: Natives, width: Storage['string']): Storage['string'] {
@@ -104,7 +87,7 @@ function stringStorage({ stringIsFlat }: Natives, width: Storage['string']): Sto
 
 /** @param width width of strings, which only processes can query */
 export function v8Storage(natives: Natives, width: Storage['string']): Storage {
-  const kindOf = ordinaryKind(natives);
+  const kindOf = ordinaryKinds(natives);
   return {
     by: 'v8-natives',
     engine: 'v8',

@@ -47,13 +47,13 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
-/** Removes duplicates, because several rows may describe the same path. */
+/** Several rows may describe the same path. */
 const distinct = (paths: PathView[]): PathView[] =>
   paths.filter(
     (view, i) => paths.findIndex((other) => other.path === view.path && other.title === view.title) === i,
   );
 
-/** Returns the rule book of a runtime, for one version if given; the rules of the HTML standard come last. */
+/** For one version if given; the rules of the HTML standard come last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
@@ -72,8 +72,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
 
 const engines = Object.values(ENGINES);
 /**
- * Rules and paths by their ids, for texts: a document holds ids only. An unknown id (from a report of a different version)
- * is printed instead of a text.
+ * By id: a document holds ids only. An unknown id (from a report of a different version) is printed instead of a text.
  */
 export const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   [STANDARD, ...engines].flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])),

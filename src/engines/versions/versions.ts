@@ -1,6 +1,6 @@
 /**
- * Versions of runtimes and ranges in rule rows: comparators joined by spaces (and) and `||` (or), `*` for all. A
- * pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
+ * Version ranges: comparators joined by spaces (and) and `||` (or), `*` for all. A pre-release counts as its release: a
+ * Bun canary of 1.4.6 has the features of 1.4.6.
  */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
@@ -9,7 +9,7 @@ import { filter, flatMap, map } from '../../value/read/lists.ts';
 
 type VersionNumbers = readonly number[];
 
-/** Each comparator tests the order of a version relative to the version in the range. */
+/** By the order of a version relative to that in the range. */
 const OPERATORS = {
   '>=': (order: number) => order >= 0,
   '>': (order: number) => order > 0,
@@ -71,7 +71,7 @@ export function inRange(version: string, range: string): boolean {
   );
 }
 
-/** Versions that may change the result of `inRange`, as written in the range. */
+/** As written in the range: versions at which `inRange` may change. */
 export const turningPoints = (range: string): string[] =>
   flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
 

@@ -34,20 +34,19 @@ const WORTH_A_FILE = 0.75;
 const advisedFrom = (effort: { lines: number; costs: readonly string[] }): number =>
   effort.lines > MANY_LINES ? WORTH_A_FILE : worthFrom(effort);
 
-/** Counts the lines that a program has to take over, without blank lines. */
 export function countLines(code: { sender: string; receiver: string } | null): number {
   return code === null ? 0 : countedLines(`${code.sender}\n${code.receiver}`);
 }
 
-/** Counts the lines that are not blank. */
+/** Without blank lines. */
 export const countedLines = (text: string): number =>
   text.split('\n').filter((line) => line.trim() !== '').length;
 
 type Planned = { remedy: string | null; plan: Plan | null };
 
 /**
- * Orders rewrites by how much a program has to change, least first; the user's rewrites, which are not listed, come
- * last. If two plans have the same remedy, the plan for the outer path comes first.
+ * Orders rewrites by how much a program has to change; the user's, which are not listed, come last. Of two plans of one
+ * remedy, that for the outer path comes first.
  */
 export function bySimplicity(simplestFirst: readonly string[]) {
   const rankOf = ({ remedy }: Planned): number => {
@@ -58,7 +57,6 @@ export function bySimplicity(simplestFirst: readonly string[]) {
     rankOf(a) - rankOf(b) || (a.plan?.path.length ?? 0) - (b.plan?.path.length ?? 0);
 }
 
-/** Results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
   measurement: Measurement | null;
   trials: readonly Trial[];
@@ -71,15 +69,13 @@ export interface AdviceFacts {
   obstacle: Obstacle | null;
   /** Remedies in the order of the changes that a program needs, smallest first. The user's rewrites come last. */
   simplestFirst: readonly string[];
-  /** Returns null for an unknown remedy. */
   codeOf: (remedy: string, plan: Plan) => { sender: string; receiver: string } | null;
-  /** Returns the disadvantages of a remedy other than its time. */
   costsOf: (remedy: string) => readonly string[];
 }
 
 /**
- * Decides what to do, from the trials alone. A rewrite is advised only if it is proven equal and proven faster with its
- * conversion on both ends. Returns null without a measurement, and if only fixing the causes of a refusal helps.
+ * Decides from the trials alone. A rewrite is advised only if it is proven equal and proven faster with its conversion
+ * on both ends. Null without a measurement, and if only fixing the causes of a refusal helps.
  */
 export function advise(facts: AdviceFacts): Advice | null {
   const upgrade = facts.verdict?.upgrade ?? null;
@@ -176,10 +172,7 @@ const NONE: Advice = { action: 'nothing', remedy: null, path: null, gain: null, 
 const isEqual = (trial: Trial): boolean =>
   trial.equality === 'equal' && trial.losses.length === 0 && !trial.plan.isView;
 
-/**
- * A rewrite that is faster only if both ends keep the new form. It is reported, but not advised: with the conversion
- * its code is not faster.
- */
+/** A rewrite that is faster only if both ends keep the new form is reported, but not advised. */
 function ifOwned(facts: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
   const faster = trials.filter((trial) => trial.outcomeInPlace === 'faster');
   const best = pickBest(facts, faster, 'inPlace');
@@ -210,7 +203,7 @@ function saving(measurement: Measurement | null, gain: RatioEstimate | null): Pi
 type Gain = { trial: Trial; gain: RatioEstimate };
 type Timed = 'withConversion' | 'inPlace';
 
-/** Returns the simplest trial, unless a different trial is faster by enough to be worth more. */
+/** The simplest trial, unless a different one is faster by enough to be worth more. */
 function pickBest(facts: AdviceFacts, trials: readonly Trial[], timed: Timed): Gain | null {
   const gains = trials.flatMap((trial): Gain[] => {
     const gain = trial[timed];
@@ -231,8 +224,8 @@ function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): bool
 }
 
 /**
- * Lower bound of the time of any equal rewrite, as a ratio of times, at most 1: the lowest end of the intervals, which
- * hold simultaneously. Null if an interval is too uncertain; rewrites that were never timed are ignored.
+ * Lower bound of the time of any equal rewrite, at most 1: the lowest end of the intervals, which hold simultaneously.
+ * Null if one is too uncertain; rewrites that were never timed are ignored.
  */
 function gainBound(equal: readonly Trial[]): { bound?: number } {
   const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
@@ -242,8 +235,8 @@ function gainBound(equal: readonly Trial[]): { bound?: number } {
 }
 
 /**
- * Reason why no rewrite gives back an equal payload: the first loss of a tried rewrite, or the reason of its refusal,
- * or else what JSON text, which fits most payloads, would lose.
+ * Why no rewrite gives back an equal payload: the first loss of a tried one, the reason of its refusal, or else what
+ * JSON text, which fits most payloads, would lose.
  */
 function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstacle?: Obstacle } {
   if (trials.some(({ equality, losses }) => equality === 'equal' && losses.length === 0)) return {};
@@ -271,12 +264,10 @@ const PROBABLY = 2 / 3;
 const ERRORS_A_SIDE = 3;
 
 /**
- * Returns the smallest usual budget (ms) that would probably decide, or null if five minutes would not. Assumptions:
- * intervals of logarithms shrink with 1/sqrt(time); the next estimate scatters around this one as its interval says;
- * the rewrites are independent; a rewrite without a time needs as much of it as the others. If an interval has too few
- * samples, its future width is unknown, so the budget is what enough samples need.
- *
- * @param spentMs time that this run took
+ * The smallest usual budget (ms) that would probably decide, or null. Assumptions: intervals of logarithms shrink with
+ * 1/sqrt(time); the next estimate scatters around this one as its interval says; the rewrites are independent; one
+ * without a time needs as much of it as the others. An interval of too few samples shows no future width, so the budget
+ * is what enough samples need.
  */
 export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
   const starved = open.flatMap(({ estimate }) =>
@@ -297,7 +288,7 @@ export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): num
   });
 }
 
-/** Logarithms of an estimate; `half` is half the width of its interval. */
+/** `half` is half the width of the interval. */
 type LogEstimate = Record<'middle' | 'half' | 'outAbove', number>;
 
 /** Probability that a rewrite is found faster, or that none can be, after `longer` times the time. */
@@ -326,8 +317,8 @@ const SHORTEST_SLICE = 13;
 const MATTERS_FROM = 100_000;
 
 /**
- * Adds a cost of compiled codecs: all texts arrive as one text, and V8 cuts slices from it, so a receiver that keeps
- * one slice keeps all of them. Added only if the total is large and some texts are long enough to be slices.
+ * A cost of compiled codecs: all texts arrive as one text, and V8 cuts slices from it, so a receiver that keeps one
+ * slice keeps all of them. It matters for large texts, some of them long enough to be slices.
  */
 export function withKeptTexts(
   advice: Advice | null,

@@ -9,7 +9,7 @@ type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 /** Minimum saving of a step, as a share of the cost of the site. */
 const LEAST_SHARE = 0.05;
 
-/** Returns all steps, the most important first. The result depends only on the report, which may be a stored report. */
+/** The most important first. The result depends only on the report, which may be a stored one. */
 export function stepsOf({ runs, traffic }: Payload): Step[] {
   const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
   const steps = [
@@ -73,7 +73,6 @@ function trafficStep({ rule, savesMs }: TrafficFinding, traffic: Traffic, runs: 
   return [{ kind: 'traffic', traffic: rule, runtimes: runs.map(spec), savesNs, savesMs }];
 }
 
-/** Merges steps that are the same on several runtimes. */
 function joined(steps: readonly Step[]): Step[] {
   const all: Step[] = [];
   for (const step of steps) {

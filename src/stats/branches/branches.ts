@@ -1,4 +1,4 @@
-/** Selects branches of a payload to time by leaving them out, and computes what that saves. */
+/** Branches of a payload to time by leaving them out, and what that saves. */
 
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { BranchCost } from '../../model/documents/profile.ts';
@@ -14,9 +14,8 @@ import { ratioInterval } from '../intervals/intervals.ts';
 import { ORIGINAL, RunSamples } from '../intervals/variant-samples.ts';
 
 /**
- * Returns `value` without the data at `path`, a pattern whose last step is a key: each object there lacks the property.
- * Only the containers on the path are copied; everything else is shared with the input, which does not change. A
- * container that is reached twice has one copy. A getter or an absent key on the path changes nothing.
+ * Copy of `value` without the data at `path`, a pattern whose last step is a key. Only the containers on the path are
+ * copied, once each. A getter or an absent key on the path changes nothing.
  */
 export function without(value: unknown, path: string): unknown {
   const steps = parsePath(path) ?? [];
@@ -42,7 +41,7 @@ export function without(value: unknown, path: string): unknown {
 }
 
 const MAX_BRANCHES = 8;
-/** Minimum share of the whole payload; a lighter branch could not be distinguished from noise. */
+/** A lighter branch could not be distinguished from noise. */
 const MIN_SHARE = 0.02;
 /** Rough cost of a value in addition to its text or its bytes: a tag and a key or index on the wire. */
 const BYTES_PER_VALUE = 8;
@@ -66,7 +65,6 @@ const weightBelow = (path: string, patterns: readonly Facts[]): number =>
     ({ count, bytes }) => count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0),
   );
 
-/** Kinds of values that can be copied without one of their properties. */
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
 
 /** True if the path ends in a key and everything on it can be copied. */
@@ -84,7 +82,6 @@ const isCopyable = (step: PathStep): boolean =>
 
 export const withoutId = (path: string): string => `without:${path}`;
 
-/** Variants to measure: the payload, and the payload without each branch. */
 export function branchVariants(paths: readonly string[]): Variant[] {
   return [
     ORIGINAL,

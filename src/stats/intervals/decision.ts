@@ -39,7 +39,6 @@ export function isSettled(estimate: RatioEstimate | null): boolean {
   return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
 }
 
-/** True if the interval lies on one side of the limit. */
 export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
   if (!carries(estimate, 'side')) return false;
   const [low, high] = estimate.ci;
@@ -47,8 +46,8 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
 }
 
 /**
- * True if the interval leaves no room for a gain that counts, down to `least` of the time. This claims a bound, which
- * an interval of few messages does not support even if it starts there.
+ * No room for a gain that counts, down to `least` of the time. This claims a bound, which an interval of few messages
+ * does not support even if it starts there.
  */
 export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   decide(estimate) === 'slower' || (carries(estimate, 'size') && estimate.ci[0] >= least);

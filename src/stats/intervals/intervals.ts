@@ -18,7 +18,7 @@ export function quantile(samples: ArrayLike<number>, p: number): number {
 
 export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);
 
-/** The middle of sorted values, or the lower of the two in the middle; undefined if there are no values. */
+/** The lower of the two in the middle; undefined if there are no values. */
 export const lowerMedian = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];
 
 export const mean = (values: readonly number[]): number =>
@@ -52,14 +52,11 @@ const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio within one process, most of that cancels out; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
-/** Returns the same list if all samples are finite, because results for it are cached. */
+/** The same list if all are finite, because results for it are cached. */
 const finite = (samples: readonly number[]): readonly number[] =>
   samples.every(Number.isFinite) ? samples : samples.filter(Number.isFinite);
 
-/**
- * Median of a typical process (geometric mean of the processes' medians) with its 95 % interval, in ns; null if there
- * are no samples. The same seed gives the same interval.
- */
+/** Median of a typical process (geometric mean of the processes' medians), ns; null without samples. */
 export function medianInterval(processes: Samples, seed: number): Estimate | null {
   const filled = processes.map(finite).filter((samples) => samples.length > 0);
   if (filled.length === 0) return null;
@@ -125,8 +122,8 @@ const EXAMINED = 256;
 const ROUNDING = 1e-9;
 
 /**
- * Estimates the step of the clock, ns, by the smallest difference of the samples; 0 if all are equal. A browser's clock
- * may advance in steps of 100 us: then medians agree to the last digit, but are only known to within a step.
+ * Step of the clock, ns: the smallest difference of the samples, 0 if all are equal. A browser's clock may advance in
+ * steps of 100 us: then medians agree to the last digit, but are only known to within a step.
  */
 export function clockStep(processes: readonly (readonly number[])[]): number {
   const seen = Float64Array.from(processes.flatMap((samples) => samples.slice(0, EXAMINED))).sort();
@@ -139,8 +136,8 @@ export function clockStep(processes: readonly (readonly number[])[]): number {
 }
 
 /**
- * Widens an interval at both ends by the share of noise that resampling cannot show, because it affects all samples
- * alike: time taken by a hypervisor or a quota, or a floor that drifts up all the time.
+ * Widens by the share of noise that resampling cannot show, because it affects all samples alike: time taken by a
+ * hypervisor or a quota, or a floor that drifts up all the time.
  */
 export function widened<T extends { ci: Interval }>(estimate: T | null, share: number): T | null {
   if (estimate === null) return null;
@@ -159,12 +156,12 @@ const MAX_BLOCKS = 20;
 /** Minimum number of blocks whose trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
 
-/** Samples of one process on the log scale. `blocks` is empty if there are too few samples for blocks. */
+/** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
 /**
- * Cache of log medians by number of blocks: all candidates are compared with the same original, and each further
- * process evaluates all earlier processes again. Samples do not change after they were taken.
+ * By number of blocks: all candidates are compared with the same original, and each process evaluates earlier ones
+ * again.
  */
 const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
@@ -188,7 +185,6 @@ function summarize(samples: number, valuesIn: (blocks: number) => readonly numbe
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
-/** Log of the median, and log medians of the blocks. */
 function summaryOfTimes(samples: readonly number[]): ProcessSummary {
   const { blocks } = summarize(samples.length, (count) => logMedians(samples, count));
   return { centre: Math.log(median(samples)), blocks };
@@ -207,9 +203,7 @@ function summaryOfRatio(candidate: readonly number[], original: readonly number[
 }
 
 /**
- * Mean of the middle half: almost as precise as the mean, and not affected by a block with a collector pause.
- *
- * @param values are sorted in place
+ * Almost as precise as the mean, and not affected by a block with a collector pause. @param values are sorted in place
  */
 function interquartileMean(values: Float64Array): number {
   const sorted = values.sort();
@@ -220,8 +214,7 @@ function interquartileMean(values: Float64Array): number {
 }
 
 /**
- * Prior knowledge about the variation of processes: standard deviation of the log over processes, and its degrees of
- * freedom, which are added to those from the measured processes.
+ * Prior standard deviation of the log over processes, and its degrees of freedom, which are added to the measured ones.
  */
 type Prior = { spread: number; degrees: number };
 
@@ -229,8 +222,8 @@ type Prior = { spread: number; degrees: number };
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
 /**
- * Mean over processes of the variance of the centre, and its degrees of freedom. Blocks are drawn from the deviations
- * in all processes, because a few messages of one process do not show how rare a pause is.
+ * Variance of the centre. Blocks are drawn from the deviations in all processes, because a few messages of one process
+ * do not show how rare a pause is.
  */
 function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
@@ -284,10 +277,8 @@ function moderatedInterval(
 const REPLICATES = 100;
 
 /**
- * Variance of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should
- * Know About the Bootstrap").
- *
- * @param deviations deviations of blocks from the centre of their process, which samples are drawn from
+ * Of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should Know About
+ * the Bootstrap").
  */
 function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
   const drawn = new Float64Array(count);

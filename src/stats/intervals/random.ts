@@ -1,11 +1,11 @@
 /** Seeded randomness: the same seed gives the same orders and resamples on every runtime and machine. */
 
-/** A number in [0, 1). Each call advances the sequence. */
+/** In [0, 1). */
 export type Random = () => number;
 
 /**
- * mulberry32 (Tommy Ettinger, public domain): 32 bits of state, full period 2^32, passes gjrand. Sufficient for
- * orders and bootstrap indices. Integer operations only, so every engine gives the same sequence.
+ * mulberry32 (Tommy Ettinger, public domain): full period 2^32, passes gjrand, which suffices for orders and bootstrap
+ * indices. Integer operations only, so every engine gives the same sequence.
  */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
@@ -17,7 +17,6 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** An integer in 0..limit-1. */
 export const randomBelow = (limit: number, random: Random): number => Math.floor(random() * limit);
 
 /** Fisher-Yates, in place: every order is equally likely. */
@@ -28,7 +27,7 @@ export function shuffle<T>(items: T[], random: Random): void {
   }
 }
 
-/** Derives a seed from a base and an index, so that neighbouring indices do not give overlapping sequences. */
+/** Neighbouring indices do not give overlapping sequences. */
 export function seedFor(base: number, index: number): number {
   const random = seeded(base ^ Math.imul(index + 1, 0x9e3779b1));
   return Math.floor(random() * 0x1_0000_0000);

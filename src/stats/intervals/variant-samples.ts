@@ -35,33 +35,30 @@ export class RunSamples {
     this.#looks = looks;
   }
 
-  /** Sets of a variant, without the processes in which it did not run or failed. */
+  /** Without the processes in which it did not run or failed. */
   sets(id: string): SampleSet[] {
     return this.results.flatMap((result) => setIn(result, id) ?? []);
   }
 
-  /** One list per process, in the order of the results; an empty list if the variant did not run there or failed. */
+  /** An empty list for a process where the variant did not run or failed. */
   of(id: string, part: TimedPart = 'roundTrip'): Samples {
     return this.results.map((result) => setIn(result, id)?.[part] ?? []);
   }
 
-  /** Samples of all processes in one list. */
   all(id: string, part?: TimedPart): number[] {
     return this.of(id, part).flat().filter(Number.isFinite);
   }
 
-  /** Number of processes that timed the variant. */
   processes(id: string): number {
     return this.of(id).filter((list) => list.length > 0).length;
   }
 
-  /** First error of a variant; null if it never failed. */
+  /** null if it never failed. */
   error(id: string): string | null {
     const sets = this.results.flatMap(({ sets }) => sets.find(({ variant }) => variant === id) ?? []);
     return sets.find(({ error }) => error)?.error ?? null;
   }
 
-  /** Median with its interval, ns. */
   time(id: string, part?: TimedPart): Estimate | null {
     return medianInterval(this.of(id, part), this.#seed);
   }
@@ -81,8 +78,8 @@ export class RunSamples {
   }
 
   /**
-   * Ratio of a variant to another one, from the same processes and rounds. If the variant got no further turns at some
-   * point, only the earlier part of a process counts. Uses the time on cores if the machine was busy.
+   * From the same processes and rounds: if the variant got no further turns at some point, only the earlier part of a
+   * process counts. On a busy machine the time on cores is compared.
    */
   ratio(id: string, to: string, comparisons: number): RatioEstimate | null {
     const part = isContended(this.waited) ? 'onCore' : 'roundTrip';
@@ -100,7 +97,7 @@ function setIn({ sets }: Measured, id: string): SampleSet | null {
   return found && found.error === null ? found : null;
 }
 
-/** The same key for all modes of one remedy and plan. */
+/** One key for all modes of a remedy and plan. */
 export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
   `${remedy} ${JSON.stringify(plan)}`;
 
@@ -111,8 +108,8 @@ const CANDIDATES: readonly Variant['mode'][] = [
 export const isCandidate = ({ mode }: Variant): boolean => CANDIDATES.includes(mode);
 
 /**
- * Candidates whose comparison counts: each remedy with conversion, a different channel, and later builds. A rewrite in
- * place is timed only if it won with conversion, so it does not count as a further chance to win.
+ * Candidates whose comparison counts. A rewrite in place is timed only if it won with conversion, so it does not count
+ * as a further chance to win.
  */
 export function comparedIn(variants: readonly Variant[]): Variant[] {
   const converted = new Set(variants.filter(({ mode }) => mode === 'with-conversion').map(remedyKey));

@@ -13,7 +13,6 @@ export interface CpuProfile {
   nodes: CpuNode[];
   startTime: number;
   endTime: number;
-  /** Top node of each sample. */
   samples: number[];
   /** Time between a sample and the previous sample. */
   timeDeltas: number[];
@@ -43,8 +42,8 @@ export function selfTimes({ samples, timeDeltas, startTime, endTime }: CpuProfil
 }
 
 /**
- * Functions of the runtimes that only clone: the native `postMessage` of all, `structuredClone`, Deno's ops and their
- * wrappers (ext/core/01_core.js, ext/web/13_message_port.js), and the serializer that Node's `process.send` calls
+ * Functions that only clone: natives of all runtimes, Deno's ops and their wrappers (ext/core/01_core.js,
+ * ext/web/13_message_port.js), and the serializer of Node's `process.send`
  * (lib/internal/child_process/serialization.js).
  */
 const CLONING = new Set([
@@ -67,10 +66,9 @@ const OF_ADDON = new Set([
   ...['startSamplingHeapProfiling', 'stopSamplingHeapProfiling'],
 ]);
 
-/** Category of the work of a node, and the name under which it is reported. */
 type NodeWork = { work: Work; name: string };
 
-/** Category of the work of each node; idle nodes are omitted. */
+/** Without idle nodes. */
 export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
@@ -108,13 +106,12 @@ const isCloning = ({ functionName, url }: CallFrame): boolean =>
 
 export interface FunctionTime {
   name: string;
-  /** Location as in HotSpot. */
   where: string | null;
   work: Work;
   us: number;
 }
 
-/** Self times of one thread by function, longest first, without idle time. */
+/** Longest first, without idle time. */
 export function functionTimes(profile: CpuProfile, origin: ProfileOrigin): FunctionTime[] {
   const works = workByNode(profile, origin);
   const times = selfTimes(profile);
@@ -141,7 +138,7 @@ function locationOf({ url, lineNumber, columnNumber }: CallFrame, work: Work, to
 
 const MAX_FUNCTIONS = 10;
 
-/** Shares of the busy time of both threads, and the functions that take longest. Null if there are no samples. */
+/** Shares of the busy time of both threads, and the longest functions. Null if there are no samples. */
 export function summaryOf(times: Readonly<Record<ProfiledSide, readonly FunctionTime[]>>, messages: number) {
   const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = sumOf(all, ({ us }) => us);

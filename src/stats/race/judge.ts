@@ -29,8 +29,8 @@ import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
 
 /**
- * Counts samples in `bins` equal-width bins of log10(ns), from the smallest to the largest, so that the body stays
- * readable even if the tail is ten times as long. One bin if all samples are equal; undefined if there are no samples.
+ * Bins of equal width in log10(ns), so that the body stays readable even if the tail is ten times as long. One bin if
+ * all samples are equal; undefined without samples.
  */
 export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
   let from = Number.POSITIVE_INFINITY;
@@ -51,7 +51,6 @@ export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | un
   return { from, to, counts };
 }
 
-/** Samples of one payload on one runtime over one channel, with options of their evaluation. */
 interface Timings {
   samples: RunSamples;
   variants: readonly Variant[];
@@ -66,7 +65,7 @@ interface Timings {
   widened: number;
 }
 
-/** Times of the original and the floor; null if the original could not be timed. */
+/** null if the original could not be timed. */
 function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
   const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
   const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
@@ -103,7 +102,6 @@ function toMeasurement({ samples, channel, lost, widened: share }: Timings): Mea
   };
 }
 
-/** Adds the distribution of the round trips to their estimate. */
 function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
   const all = samples.all(ORIGINAL.id);
   // Median over the processes of the messages per sample, because each process determines that number itself.
@@ -123,8 +121,8 @@ function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
 }
 
 /**
- * Cold time: median over the processes that started with the original; the first warm message if there are none. Null
- * if a message is too short for the clock.
+ * Of the processes that started with the original; else the first warm message. Null if a message is too short for the
+ * clock.
  */
 function coldTime(samples: RunSamples): number | null {
   const sets = samples.sets(ORIGINAL.id);
@@ -133,7 +131,7 @@ function coldTime(samples: RunSamples): number | null {
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 
-/** Sums the counts and averages the share of time, because all processes ran equally long. */
+/** All processes ran equally long, so shares are averaged. */
 function sumCollections(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap(({ gc }) => gc ?? []);
   if (collections.length === 0) return null;
@@ -164,8 +162,8 @@ export function toPhases(
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
 /**
- * Time that one message blocks a thread: the 99th percentile, so that one time slice taken by the machine does not make
- * a finding, and the maximum. Conversions are not included; they count with the remedies.
+ * The 99th percentile of a thread, so that one time slice taken by the machine does not make a finding, and the
+ * maximum. Conversions count with the remedies.
  */
 export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
@@ -181,8 +179,7 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
 }
 
 /**
- * Maximum difference between ratios of times on cores and ratios of a quiet machine, for two forms of a payload. Times
- * on cores do not include waking, nor helper threads such as the collector.
+ * Maximum difference between ratios of times on cores, which lack waking and helper threads, and of a quiet machine.
  */
 const CLOCKS_APART = 0.1;
 
@@ -210,10 +207,7 @@ export interface Judgement {
   widened: number;
 }
 
-/**
- * Evaluates the samples of all processes: times of the original, and each remedy compared with it. Memory is measured
- * in separate runs: see `withMemory`.
- */
+/** Times of the original, and each remedy compared with it. Memory is measured in separate runs: see `withMemory`. */
 export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
@@ -267,8 +261,8 @@ function toTrial(timings: Timings, proof: Proof): Trial {
 }
 
 /**
- * Outcome of a candidate that left the race: slower or no different, if that is proven; otherwise it was dropped in
- * favour of a better candidate. If the interval is too uncertain for both, the outcome stays open.
+ * A candidate that left the race is slower or no different, if that is proven; otherwise it was dropped in favour of a
+ * better one. If the interval is too uncertain for both, the outcome stays open.
  */
 function outcomeInRace(
   { dropped }: Timings,

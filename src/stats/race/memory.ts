@@ -29,7 +29,7 @@ export const flightMs = (messages: number, tripMs: number): number => (messages 
 
 const MAX_REMEDIES = 3;
 
-/** Returns the remedies whose memory should be measured: proven equal and faster, the fastest first. */
+/** Remedies that are proven equal and faster, the fastest first. */
 export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
     .filter(({ equality, outcome }) => equality === 'equal' && outcome === 'faster')
@@ -37,13 +37,12 @@ export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
     .slice(0, MAX_REMEDIES);
 }
 
-/** Memory use of each variant, in each of its processes. */
+/** In each process. */
 export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 
-/** Minimum memory use that can be distinguished from a run with empty messages. */
+/** Less cannot be distinguished from a run with empty messages. */
 export const MEMORY_NOISE_BYTES = 1e6;
 
-/** Adds the memory of messages in flight to a judgement. */
 export function withMemory({ measurement, trials, ...rest }: Judgement, uses: MemoryUses): Judgement {
   const byRemedy = new Map([...uses].map(([variant, all]) => [remedyKey(variant), medianUse(all)]));
   const original = byRemedy.get(remedyKey(ORIGINAL)) ?? null;
@@ -64,7 +63,7 @@ export const toPeakMemory = ({ bytes, perMessage, messages }: MemoryUse) => ({
   ...{ bytes, perMessage: Math.round(perMessage), messages },
 });
 
-/** Ratio to the original; also null if the memory of the original is within noise and the ratio would mean nothing. */
+/** Also null if the memory of the original is within noise. */
 function memoryRatio(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
   if (remedy === null || original === null || original.bytes < MEMORY_NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };

@@ -20,8 +20,7 @@ export interface Noise {
 export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
 
 /**
- * Maximum noise of a quiet machine. Two halves of one normal distribution are 2.7 of their deviations apart, of a
- * uniform distribution 3.5, so modes begin at 4.
+ * Of a quiet machine. Two halves of one normal distribution are 2.7 of their deviations apart, of a uniform one 3.5.
  */
 const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
 
@@ -34,10 +33,9 @@ const MIN_SAMPLES_FOR_MODES = 100;
 const MAX_EXAMINED = 500;
 
 /**
- * Noise of the machine, from the round trips of the floor in the order taken; null if there are too few. Most noise
- * does not widen intervals: these depend on the variation between processes and blocks, and keep their coverage on
- * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). The comment on
- * `widened` in `stats/intervals.ts` describes the noise that they cannot show.
+ * From the floor's round trips in the order taken; null if there are too few. Most noise does not widen intervals,
+ * which keep their coverage on simulated machines that swing, drift, burst and change modes (`npm run bench --
+ * statistics`); `widened` is for the rest.
  */
 export function detectNoise(floor: Samples): Noise | null {
   const processes = floor
@@ -55,7 +53,7 @@ export function detectNoise(floor: Samples): Noise | null {
   return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
 }
 
-/** Drift of the floor within a process, as far as it exceeds the drift of a quiet machine. */
+/** As far as it exceeds the drift of a quiet machine. */
 export const driftBeyond = (noise: Noise | null): number => Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 
 function driftIn(samples: readonly number[]): number {
@@ -90,8 +88,8 @@ function countModes(samples: readonly number[]): number {
 }
 
 /**
- * Shares of the time lost between two reads of the counters; null if the machine has no counters. A group that runs on
- * k cores is throttled on k cores: on each, throttling takes the same share of the time that the group needs.
+ * Shares of the time lost between two reads; null without counters. A group that runs on k cores is throttled on k
+ * cores: on each, throttling takes the same share of the time that the group needs.
  */
 export function contentionBetween(
   before: ContentionCounters | null,
@@ -113,7 +111,7 @@ const NOTICED_SHARE = 0.02;
 /** Maximum share: if more than half of the time is lost, wider intervals do not help. */
 const MAX_SHARE = 0.5;
 
-/** Returns the widening of intervals, as a share of the time; 0 without noticeable contention. */
+/** Widening of intervals; 0 without noticeable contention. */
 export function lostShare(contention: CpuContention | null): number {
   const lost = (contention?.stolen ?? 0) + (contention?.throttled ?? 0);
   return lost < NOTICED_SHARE ? 0 : Math.min(MAX_SHARE, lost);

@@ -208,7 +208,7 @@ const STARTS_PER_PROCESS = 3;
 
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
-/** Number of looks at which a race may end, by the processes that fit into the budget and the time of those so far. */
+/** By the processes that fit into the budget and the time of those so far. */
 export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;
@@ -216,7 +216,7 @@ export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: S
   return Math.min(Math.max(room, results.length, MIN_PROCESSES), MAX_LOOKS) - MIN_PROCESSES + 1;
 }
 
-/** Time for the next process, ms, including its start; null if the rest of the budget is too short. */
+/** ms, including its start; null if the rest of the budget is too short. */
 export function nextProcessMs(
   plan: TimeBudget,
   { results, spentMs, failures }: Spent,
@@ -376,7 +376,7 @@ function isLeaderKnown(left: readonly Variant[], leader: Candidate | undefined):
   return decide(leader.gain) === 'faster' && high <= NARROW * low;
 }
 
-/** True if cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
+/** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
 function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
   if (leader !== undefined && decide(leader.gain) === 'faster') return false;
   return isNearFloor(race.samples.ratio(ORIGINAL.id, FLOOR.id, 1));

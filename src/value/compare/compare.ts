@@ -35,7 +35,6 @@ import {
   type ReportLoss,
 } from './values.ts';
 
-/** Reports two values if they differ: two slots, or the property at `step`. */
 function reportChange(
   report: ReportLoss,
   before: unknown,
@@ -52,7 +51,7 @@ function resizing(a: object, b: object, report: ReportLoss): void {
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
 }
 
-/** Bytes compared at a time: engines limit the size of a view, and smaller pieces are as fast. */
+/** Engines limit the size of a view, and smaller pieces are as fast. */
 const CHUNK = 2 ** 28;
 
 /** Part of a buffer. */
@@ -126,7 +125,7 @@ function messageLosses(a: object, b: object, report: ReportLoss): void {
   } else if (message !== undefined) reportChange(report, message.value, ownData(b, 'message'), '', 'message');
 }
 
-/** Returns undefined for an object that only has the prototype, without the internal slots. */
+/** undefined for an object that only has the prototype, without the internal slots. */
 const readState = (value: object, getter: Method | undefined): unknown =>
   getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
@@ -198,7 +197,6 @@ function separatedIn(ranges: ByteRange[]): string[] {
   return separated;
 }
 
-/** Paths of the views that shared bytes with another view and no longer do. */
 const separatedViews = (ranges: readonly ByteRange[]): string[] =>
   flatMap([...groupedBy(ranges, ({ original }) => original).values()], separatedIn);
 
@@ -253,7 +251,7 @@ class Comparison {
       this.#report('value', primitiveDifference(a, b));
   }
 
-  /** Returns 'new' at the first visit of a pair, 'known' if it was compared before, otherwise the loss. */
+  /** 'new' at the first visit of a pair, 'known' if it was compared before, otherwise the loss. */
   #pair(original: object, restored: object): 'new' | 'known' | 'copied' | 'joined' {
     const before = this.#restoredOf.get(original);
     if (before !== undefined) return before === restored ? 'known' : 'copied';
@@ -293,15 +291,10 @@ class Comparison {
 }
 
 /**
- * Returns what `restored` lost against `original`: [] if they are equal, at most 100 losses, and then one that counts
- * the rest. Paths are concrete (see paths.ts) and cut in the middle if very long.
- *
- * The comparison covers types by internal slots, classes, own properties including symbols and non-enumerable ones,
- * their attributes, frozen, sealed and extensible, holes, -0, NaN, order and content of Map and Set, bytes of buffers
- * and views, name, type and size of Blobs and Files, and shared references. It does not cover key order, stack texts,
- * and buffer bytes outside a view. A getter of the original is never called: its loss is "getter became a value". To
- * find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is mutated; a Proxy is
- * not allowed.
+ * What `restored` lost against `original`: at most 100 losses, then one that counts the rest. Paths are concrete, and
+ * cut in the middle if very long. A clone as `original` shows what a rewrite loses beyond the clone itself.
+ * Not compared are key order, stack texts, and buffer bytes outside a view. A getter of the original is never called:
+ * its loss is "getter became a value". Nothing is mutated; a Proxy is not allowed.
  */
 export const differences = (original: unknown, restored: unknown): RealLoss[] =>
   new Comparison().run(original, restored);
@@ -312,7 +305,7 @@ export function compare(original: unknown, restored: unknown): Loss[] {
   return losses;
 }
 
-/** Compares entries in insertion order: Map and Set promise that order, and clones keep it. */
+/** Map and Set promise the insertion order, and clones keep it. */
 function collectionPairs(a: object, b: object, type: 'map' | 'set', report: ReportLoss): ChildPairs {
   const [left, right] = [entriesIn(a, type), entriesIn(b, type)];
   if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
@@ -323,7 +316,7 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   return propertyPairs(a, b, type, report, pairs);
 }
 
-/** Reports differences of the values themselves; returns the children to compare, or null if there are none. */
+/** Reports differences of the values themselves. @returns the children to compare, or null */
 function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);

@@ -39,7 +39,7 @@ const BY_SLOT: readonly [ComparedType, Method | undefined, text?: string][] = [
   ['regexp', getterOf(RegExp.prototype, 'source'), '[object RegExp]'],
 ];
 
-/** True if it is not only an object with the prototype of an error: engines give each error an own stack. */
+/** Engines give each error an own stack; an object may only have the prototype of an error. */
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
 
 /** Slow but exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
@@ -62,7 +62,6 @@ function exactObjectType(value: object): ComparedType {
 const ordinary = new WeakSet<object>([Object.prototype]);
 
 const { object: _, ...others } = CONSTRUCTOR_OF;
-/** Constructors of objects with slots. */
 const WITH_SLOTS = new Set([...Object.values(others), 'TypedArray', 'Number', 'String', 'Boolean', 'Symbol']);
 
 /** True for Map.prototype of any realm, and below. A Proxy of a Map has it too, and is ordinary, unlike other Maps. */
@@ -86,12 +85,11 @@ function typeBy(value: unknown, ofObject: (value: object) => ComparedType): Comp
   return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedType);
 }
 
-/** Quick type; it is wrong only if a Date, Map or similar object got the prototype of ordinary objects. */
+/** Wrong only if a Date, Map or similar object got the prototype of ordinary objects. */
 export const quickType = (value: unknown): ComparedType => typeBy(value, quickObjectType);
-/** Exact type, by internal slots. */
 export const exactType = (value: unknown): ComparedType => typeBy(value, exactObjectType);
 
-/** Number of prototypes above the prototype of a standard object; by default one (`Object.prototype`). */
+/** Number of prototypes above; default: one (`Object.prototype`). */
 const STANDARD_DEPTH: Readonly<Partial<Record<ComparedType, number>>> = { object: 0, error: 2, view: 2 };
 
 const isStandard = (value: object, type: ComparedType): boolean =>
@@ -106,8 +104,7 @@ const isStandard = (value: object, type: ComparedType): boolean =>
   );
 
 /**
- * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The realm is ignored, because a
- * clone always arrives in the receiver's realm.
+ * "object", "Date", "class Point", "null-prototype object". The realm is ignored: a clone arrives in the receiver's.
  */
 export function className(value: object, type: ComparedType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
@@ -131,7 +128,7 @@ function firstDifference(a: string, b: string): number {
   return shorter;
 }
 
-/** Describes two values of different types, or two different primitives. */
+/** Of two values of different types, or two different primitives. */
 export function primitiveDifference(a: unknown, b: unknown): string {
   if (typeof a === 'string' && typeof b === 'string')
     return `string changed at unit ${firstDifference(a, b)}`;
@@ -143,7 +140,7 @@ export function primitiveDifference(a: unknown, b: unknown): string {
   return `${valueName(a)} became ${valueName(b)}`;
 }
 
-/** Children of two values of one type, in pairs: `others` are those of the second. */
+/** Children of two values, in pairs: `others` are those of the second. */
 export type ChildPairs = Container & { steps: TrailStep[]; values: unknown[]; others: unknown[] };
 
 /** Reports a loss of the current value, or of its property at `step`. */
@@ -151,7 +148,7 @@ export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => voi
 
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
-/** True for a property that reflects an internal slot; the slots are compared separately. */
+/** Properties that reflect internal slots, which are compared separately. */
 function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return isOfPlatform(value);
   if (type === 'regexp') return key === 'lastIndex';
@@ -175,8 +172,8 @@ const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'ab
 const NONE: readonly string[] = [];
 
 /**
- * Attributes of a data property that arrive otherwise. If the object lost its integrity, this is one loss, not a loss of
- * attributes for each property. The usual case, all three set, is checked first.
+ * Attributes that arrive otherwise. Lost integrity is one loss, not one for each property. The usual case, all three
+ * set, is checked first.
  */
 function changedAttributes(
   before: PropertyDescriptor,

@@ -17,10 +17,8 @@ export function isPlainRecord(value: object): value is Record<string, unknown> {
 }
 
 /**
- * Copies an array, a Map or an object with own properties; the members are shared. Prototype and getters are kept; no
+ * Copies an array, a Map or an object with own properties. Members are shared; prototype and getters are kept, and no
  * getter runs.
- *
- * @param omitted key of a property to leave out
  */
 export function shallowCopy(original: object, omitted: string | null = null): object {
   // `slice` keeps the elements kind in V8 and the indexing type in JSC.
@@ -30,8 +28,8 @@ export function shallowCopy(original: object, omitted: string | null = null): ob
 }
 
 /**
- * Maximum keys of a parsed object that V8 does not keep as a dictionary. Filling an object by computed keys makes a
- * dictionary from about twenty keys on, but spreading does not (%HasFastProperties on Node 20 and 26).
+ * V8 keeps larger parsed objects as dictionaries. Filling an object by computed keys makes one from about twenty keys
+ * on, spreading does not (%HasFastProperties on Node 20 and 26).
  */
 const MAX_FAST_KEYS = 128;
 
@@ -72,12 +70,11 @@ export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
   ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
 ];
 
-/** Minimum length of a string that is copied: engines keep shorter strings as one interned object anyway. */
+/** Engines keep shorter strings as one interned object anyway. */
 const LONG_TEXT = 64;
 
 /**
- * Returns a flat copy of the string. Joining writes the pieces into new memory. Concatenation would make a rope and
- * slicing a view, which engines send differently.
+ * A flat copy: joining writes into new memory. Concatenation makes a rope, slicing a view, which are sent differently.
  */
 export function ownText(text: string): string {
   const half = text.length >> 1;
@@ -90,13 +87,12 @@ export interface CopyOptions {
   isApart?: boolean;
   /** Copies by their original, to which those that are made are added: these originals are not copied again. */
   made?: Map<object, unknown>;
-  /** Values to copy instead of others. */
   replacements?: ReadonlyMap<object, unknown>;
 }
 
 /**
- * Makes a deep copy without recursion. Engines store it like the original, unlike a structured clone (V8 returns holey
- * arrays). References shared within `root` stay shared within the copy.
+ * A deep copy without recursion. Engines store it like the original, unlike a structured clone (V8 returns holey
+ * arrays). Shared references stay shared within the copy.
  */
 export function deepCopy(root: unknown, options: CopyOptions): unknown {
   const { types, isApart = false, made = new Map<object, unknown>(), replacements } = options;
@@ -161,7 +157,7 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 export const isBytes = (value: object): value is Bytes =>
   ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
-/** Bytes of one element; 1 for buffers and DataViews. */
+/** 1 for buffers and DataViews. */
 export function bytesPerElement(value: Bytes): number {
   const size = (value as Partial<Uint8Array>).BYTES_PER_ELEMENT;
   return ArrayBuffer.isView(value) && typeof size === 'number' ? size : 1;
@@ -169,7 +165,7 @@ export function bytesPerElement(value: Bytes): number {
 
 type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => ArrayBufferView;
 
-/** Built-in constructor of a view; undefined if this engine does not have this type of view. */
+/** undefined if this engine does not have this type of view. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
   return realm[viewType(view)] as ViewConstructor | undefined;
 }

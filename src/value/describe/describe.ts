@@ -15,17 +15,15 @@ import type { Probe } from './inspect/storage.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
 
-// Facts of strings and numbers.
-
 /** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
 const isWide = (stored: number): boolean =>
   (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 
-/** Minimum units of a repeated string; repeating shorter strings costs little. */
+/** Repeating shorter strings costs little. */
 const REPEAT_UNITS = 64;
 const REPEAT_SLOTS = 4096;
 
-/** Finds repeated strings, but not all: a table with one slot per hash bounds memory and needs only one comparison. */
+/** Finds most repeated strings: a table with one slot per hash bounds memory and needs only one comparison. */
 class RepeatedStrings {
   readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
 
@@ -43,9 +41,7 @@ class RepeatedStrings {
 /** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
 const SMI31 = 2 ** 30;
 
-/** Number of combinations of the seven bits of `numberBits`. */
 const MASKS = 128;
-/** All possible results of `numberBits`. */
 const NUMBER_MASKS: readonly number[] = [
   NUMBER.int32,
   NUMBER.int32 | NUMBER['beyond-smi31'],
@@ -69,7 +65,7 @@ function numberBits(value: number): number {
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 
-/** Counts the numbers of an array by kind, in a separate loop: many payloads are mostly arrays of numbers. */
+/** In a separate loop, because many payloads are mostly arrays of numbers. */
 class NumberCounts {
   readonly #counts = new Uint32Array(MASKS);
   readonly #firsts = new Uint32Array(MASKS);
@@ -117,7 +113,6 @@ interface DescribedContainer extends Container {
   collectionAt: number;
 }
 
-/** The first visit of an object. */
 interface Visit {
   /** Number of objects that were visited before. */
   nth: number;
@@ -132,7 +127,7 @@ const tagOfProxy = (proxy: object): string | undefined =>
 
 const ORDINARY: BuiltInType = { kind: 'object' };
 
-/** Describes what a walk meets, by descriptors and internal slots. Shared references are tracked, except in JSON. */
+/** Shared references are tracked, except in JSON. */
 class Description {
   readonly #walk = new Walk<DescribedContainer>();
   readonly #builder = new ShapeBuilder(this.#walk.trail);
@@ -214,7 +209,6 @@ class Description {
     this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
   }
 
-  /** Counts an object at its first visit. */
   #met(value: object, depth: number, row: FactRow, size: number): void {
     this.#visited.set(value, { nth: this.#visited.size, depth, row, size });
   }
@@ -235,7 +229,7 @@ class Description {
     return this.#inspector.of(value, type, depth, node.knownObjects);
   }
 
-  /** Counts a further reference with the facts of the first; the object is not walked again. */
+  /** A further reference has the facts of the first; the object is not walked again. */
   #addAgain(value: object, { nth, depth, row, size }: Visit, at: Place): void {
     const cycle = this.#walk.open[depth]?.owner === value;
     const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
@@ -316,7 +310,7 @@ export function describe(value: unknown, probe: Probe, options: DescribeOptions 
   };
 }
 
-/** Finds the row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */
+/** They look ordinary, so they were counted in the largest unmarked row of the pattern. */
 function rowFor(rows: readonly Facts[], pattern: string): number {
   let best = -1;
   rows.forEach((row, i) => {
@@ -337,11 +331,7 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
   ];
 }
 
-/**
- * Returns the shape with the flag `hidden-state` on the objects at these concrete paths.
- *
- * @param paths Confirmation.hidden; a path without a matching object is ignored
- */
+/** Adds the flag `hidden-state` to the objects at these concrete paths. A path without a matching object is ignored. */
 export function withHidden(shape: Shape, paths: readonly string[] | null): Shape {
   const byPattern = new Map<string, string[]>();
   for (const path of paths ?? []) {

@@ -1,4 +1,4 @@
-/** Determines from the facts of a payload what its JSON text keeps. */
+/** What JSON text keeps of a payload, by its facts. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
@@ -7,7 +7,7 @@ import { has, textUnits } from '../shape/shape-facts.ts';
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
 
-/** Flags of values that JSON.stringify followed by JSON.parse changes, in words. */
+/** Flags of values that JSON text changes, in words. */
 const LOST: readonly [flag: Flag, what: string, of?: 'identity' | 'clone'][] = [
   ['nan', 'is NaN'],
   ['negative-zero', 'is -0'],
@@ -31,13 +31,12 @@ const LOST: readonly [flag: Flag, what: string, of?: 'identity' | 'clone'][] = [
 const firstLost = (row: Facts) =>
   LOST.find(([flag, , of]) => has(row, flag) && !(of === 'identity' && row.kind === 'string'));
 
-/** True if JSON text restores such values as their structured clone would. */
 export function keepsClone(row: Facts): boolean {
   const lost = firstLost(row);
   return KEPT_KINDS.has(row.kind) && (lost === undefined || lost[2] === 'clone');
 }
 
-/** Describes what JSON text does not restore of such a value, or returns null if it restores an equal value. */
+/** null if JSON text restores an equal value. */
 const lossWords = (row: Facts): string | null =>
   KEPT_KINDS.has(row.kind)
     ? (firstLost(row)?.[1] ?? null)
@@ -46,7 +45,6 @@ const lossWords = (row: Facts): string | null =>
 /** Maximum depth for JSON.stringify: engines recurse there, and deeper values may overflow their stack. */
 const MAX_JSON_DEPTH = 2000;
 
-/** True if JSON text of the payload restores an equal value. */
 export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
   depth <= MAX_JSON_DEPTH && rows.every((row) => lossWords(row) === null);
 
@@ -95,7 +93,7 @@ const KIND_WORDS: Partial<Record<Kind, string>> = {
   dataview: 'is a DataView',
 };
 
-/** Describes the first value that JSON text does not restore; null if there is none, or the reason is unknown. */
+/** null if JSON text restores all, or the reason is unknown. */
 export function jsonObstacle(shape: Shape | null): Obstacle | null {
   if (shape === null) return null;
   const { patterns, depth } = shape;

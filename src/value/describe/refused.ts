@@ -18,15 +18,12 @@ export interface RefusalOptions {
   types: TypeDetection;
   /** Maximum number of values to visit. */
   nodes: number;
-  /** Format of the message. */
   as: 'clone' | 'json';
-  /** Transfer list of the message. */
   listed: readonly unknown[];
   /** Stops at the first getter, because the engine may have stopped there. */
   stopsAtGetter?: boolean;
 }
 
-/** Words for the kinds that every engine refuses. */
 export const REFUSED_WORDS: Partial<Record<Kind, string>> = {
   symbol: 'a symbol',
   function: 'a function',
@@ -45,7 +42,7 @@ export const REFUSED_WORDS: Partial<Record<Kind, string>> = {
 /** Stands for the value of an accessor. */
 const GETTER = Symbol('getter');
 
-/** The path of the current value: whole, and without keys that are data. */
+/** Whole, and without keys that are data. */
 function pathsTo({ open, trail }: Walk<Parts>): Pick<FoundValue, 'path' | 'whole'> {
   const steps = map(open, (_, at) => pathStep(trail[at + 1]!));
   const named = map(steps, (step, at): PathStep => {
@@ -56,7 +53,7 @@ function pathsTo({ open, trail }: Walk<Parts>): Pick<FoundValue, 'path' | 'whole
   return { path: formatPath(named), whole: formatPath(steps) };
 }
 
-/** Returns the first refused value, else the first getter, whose value may be refused; null if there is neither. */
+/** The first refused value, else the first getter, whose value may be refused; null if there is neither. */
 export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | null {
   const { types, nodes, as, stopsAtGetter } = options;
   const walk = new Walk<Parts>();
@@ -82,7 +79,6 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
   return refused ?? getter;
 }
 
-/** Describes why the value itself is refused, or returns null. */
 function refusal(value: unknown, { types, as, listed }: RefusalOptions): string | null {
   if (as === 'json') return typeof value === 'bigint' ? 'a BigInt' : null;
   if (typeof value === 'symbol' || typeof value === 'function') return REFUSED_WORDS[typeof value]!;

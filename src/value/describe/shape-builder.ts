@@ -1,6 +1,6 @@
 /**
- * Builds a shape: a trie of path patterns, each with a few rows of counts. It is bounded, so that the shape of a huge
- * payload stays small: `truncated` says what was folded together; counts stay exact.
+ * A shape is a trie of path patterns, each with a few rows of counts. It is bounded: `truncated` says what was folded
+ * together; counts stay exact.
  */
 
 import type { Facts } from '../../model/documents/shape.ts';
@@ -11,15 +11,14 @@ import { storedBytes } from '../shape/wire-estimate.ts';
 import { listFlags } from './inspect/flags.ts';
 import type { KnownObject } from './inspect/object-inspector.ts';
 
-/** Maximum depth of a pattern; deeper patterns fold into `..`. */
+/** Deeper patterns fold into `..`. */
 const MAX_DEPTH = 64;
-/** Maximum number of different keys below one pattern; the rest fold into `.*`. */
+/** Further keys below one pattern fold into `.*`. */
 const MAX_KEYS = 64;
-/** Maximum number of patterns. */
 const MAX_PATTERNS = 2000;
-/** Maximum number of different keys where half of the patterns are used: room is left for what one of them holds. */
+/** The same from half of the patterns on: room is left for what one of them holds. */
 const MAX_KEYS_LATE = 20;
-/** Maximum rows at one pattern; further combinations of flags are counted in the first row of their kind. */
+/** Further combinations of flags at one pattern are counted in the first row of their kind. */
 const MAX_ROWS = 128;
 /** Maximum UTF-16 units of a key in a pattern. */
 const MAX_KEY_LENGTH = 200;
@@ -81,7 +80,6 @@ function toFacts({ pattern, depth, folded }: PatternNode, row: FactRow): Facts {
   };
 }
 
-/** A node of the trie: one path pattern. */
 export class PatternNode {
   readonly rows: FactRow[] = [];
   /** Children by property name. */
@@ -103,7 +101,6 @@ export class PatternNode {
   }
 }
 
-/** Place of one value. */
 export interface Place {
   node: PatternNode;
   /** Depth of the value, for the example path. */
@@ -124,7 +121,6 @@ export class ShapeBuilder {
     this.trail = trail;
   }
 
-  /** Counts one value and returns its row. */
   add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;

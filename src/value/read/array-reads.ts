@@ -11,17 +11,13 @@ const { get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const readLength = (array: readonly unknown[]): number => get(array, 'length') as number;
 
-/**
- * Returns a copy to read from. Holes stay holes.
- *
- * @param array of class Array, with plain data elements only; `copiesAreOrdinary` holds
- */
+/** @param array of class Array, with plain data elements only; `copiesAreOrdinary` holds. Holes stay holes */
 export const readElements = (array: readonly unknown[]): readonly unknown[] => array.slice();
 
 const species = getOwnPropertyDescriptor(Array, Symbol.species)?.get;
 const slice = methodOf(Array.prototype, 'slice');
 
-/** True if copying an ordinary array runs no user code, because the functions that copy were not replaced. */
+/** True if the functions that copy were not replaced, so that copying runs no user code. */
 export function copiesAreOrdinary(): boolean {
   return (
     getOwnPropertyDescriptor(Array.prototype, 'constructor')?.value === Array &&

@@ -32,7 +32,7 @@ export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(na
 
 const none = () => false;
 
-/** Name of the class with this `prototype`, read from own data properties only; undefined if it has no name. */
+/** By own data properties only; undefined if it has no name. */
 export function builtInName(
   prototype: object,
   isProxy: (value: object) => boolean = none,
@@ -44,7 +44,7 @@ export function builtInName(
 }
 
 /**
- * True if the prototype belongs to a built-in class of any realm, not to a class derived from it.
+ * True for a built-in class of any realm, not for one derived from it.
  *
  * @param depth maximum number of prototypes above: one for Map, two for TypeError
  */

@@ -9,7 +9,7 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
-/** Calls `method` with a receiver, without touching Function.prototype. */
+/** Does not touch Function.prototype. */
 export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
   apply(method, receiver, args);
 
@@ -23,11 +23,10 @@ export function accepts(method: Method, receiver: object): boolean {
   }
 }
 
-/** Returns a method of a prototype; undefined if the engine does not have it. */
+/** undefined if the engine does not have it. */
 export const methodOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.value as Method | undefined;
 
-/** Returns a getter of a prototype; undefined if the engine does not have it. */
 export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
@@ -110,7 +109,7 @@ const FLAGS = map(
   (name) => getterOf(RegExp.prototype, name),
 );
 
-/** Source of a RegExp, and the letters of its flags. Older engines do not have all of them. */
+/** Source, and letters of the flags. Older engines do not have all of them. */
 export function regexpOf(value: object): { source: string; letters: string } {
   let letters = '';
   for (let i = 0; i < FLAGS.length; i++)
@@ -128,7 +127,7 @@ export const hasLoneSurrogate = (text: string): boolean =>
 
 const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => methodOf(type.prototype, 'valueOf')!);
 
-/** Returns the primitive inside `new Number(1)`, `Object(1n)`, ... The object's own valueOf is not called. */
+/** The object's own valueOf is not called. */
 export function unboxed(value: object): unknown {
   for (const method of UNBOX) if (accepts(method, value)) return callOn(method, value);
   return undefined;
@@ -138,7 +137,7 @@ export function unboxed(value: object): unknown {
 export const isInBounds = (view: object): boolean =>
   accepts(callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW.byteLength : TYPED_ARRAY.keys, view);
 
-/** Returns the range of a view with any prototype; a view that is out of bounds has 0 bytes. */
+/** Of a view with any prototype; one that is out of bounds has 0 bytes. */
 export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
   const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as ArrayBufferLike;
@@ -159,11 +158,10 @@ export function isResizable(buffer: object): boolean {
   return false;
 }
 
-/** "Float64Array", "DataView". */
 export const viewType = (view: ArrayBufferView): string =>
   (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
 
-/** Maximum length of a typed array whose keys are listed: each index is a key, and listing millions takes seconds. */
+/** Each index is a key, and listing millions takes seconds. */
 const MAX_LISTED = 1024;
 
 export const isLongView = (value: object): boolean =>

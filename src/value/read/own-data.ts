@@ -1,11 +1,10 @@
-/** Reads own properties without running a getter. */
 import { orElse } from '../../model/or-else.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Returns undefined for a getter and for an absent property. */
+/** undefined for a getter, too. */
 export const ownData = (owner: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(owner, key)?.value;
 
@@ -42,8 +41,8 @@ export const hasIndices = (prototype: object): boolean =>
   Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 
 /**
- * Own properties that engines give to every error; they depend on the place in the code, not on the payload. The line
- * and column properties come from JavaScriptCore, the file properties from Firefox.
+ * Own properties of every error; they depend on the place in the code, not on the payload. Lines and columns come from
+ * JavaScriptCore, file names from Firefox.
  */
 export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
   ...['stack', 'line', 'column', 'sourceURL', 'originalLine', 'originalColumn'],
@@ -54,8 +53,8 @@ export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
 const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
- * Returns the own stack of an error; undefined if it does not have one, or if it is a getter of the user. The engine
- * formats the stack when it is first read, which may run Error.prepareStackTrace, and getters that throw.
+ * undefined if it is absent or a getter of the user. The engine formats the stack when it is first read, which may run
+ * Error.prepareStackTrace, and getters that throw.
  */
 export const ownStack = (error: object): unknown =>
   orElse(() => {

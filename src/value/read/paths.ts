@@ -29,7 +29,7 @@ export const pathStep = (step: TrailStep): PathStep => {
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** Text of a property step: `.name`, or `["odd key"]` with JSON escapes. */
+/** With JSON escapes: `["odd key"]`. */
 export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
 /** Maximum UTF-16 units of one step and of a whole concrete path; longer texts are cut in the middle. */
@@ -89,7 +89,7 @@ function stepOf(token: RegExpExecArray): PathStep | null {
   return text === '..' ? { type: 'deeper' } : { type: 'cut' };
 }
 
-/** Returns the steps below the root, or null if the text is not a path. */
+/** null if the text is not a path. */
 export function parsePath(path: string): PathStep[] | null {
   if (!path.startsWith('$')) return null;
   const steps: PathStep[] = [];

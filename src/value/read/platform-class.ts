@@ -19,7 +19,6 @@ export interface PlatformClass {
   allocationSize: Method | undefined;
 }
 
-/** Classes by their prototypes. */
 const classes = new Map<object, PlatformClass>();
 /** Classes that the runtime loads on first use. This takes tens of milliseconds, so it waits for such an object. */
 const notLoaded = new Map<string, PlatformClassName>();
@@ -46,7 +45,6 @@ function load(name: PlatformClassName): void {
   });
 }
 
-/** Loads the class of `prototype` if it has not been loaded yet. */
 function loadFor(prototype: object): void {
   const known = notLoaded.get(builtInName(prototype) ?? '');
   if (known === undefined) return;
@@ -54,7 +52,7 @@ function loadFor(prototype: object): void {
   load(known);
 }
 
-/** Returns the class of a platform object that has the state; undefined for all others, with any prototype. */
+/** undefined for an object without the state, with any prototype. */
 export function platformClass(
   value: object,
   isProxy: (value: object) => boolean = () => false,
@@ -64,7 +62,7 @@ export function platformClass(
   return undefined;
 }
 
-/** Returns the class of this prototype or a prototype above it, up to a Proxy. */
+/** Class of this prototype or of one above it, up to a Proxy. */
 export function platformClassFrom(
   prototype: object | null,
   isProxy: (value: object) => boolean,
@@ -89,7 +87,6 @@ export function isOfPlatform(value: object): boolean {
 export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKey): boolean =>
   typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);
 
-/** Memory that an object holds. */
 export interface HeldMemory {
   /** Bytes of the object itself. */
   bytes: number;

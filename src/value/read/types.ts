@@ -11,7 +11,7 @@ export interface BuiltInType {
   web?: boolean;
 }
 
-/** Type of an object by its internal slots; runs no user code. */
+/** Runs no user code. */
 export interface TypeDetection {
   /** True for a Proxy, even if it is revoked. Called before anything else touches the object. */
   isProxy(value: object): boolean;

@@ -9,7 +9,6 @@ import { isIndexKey, onChain } from './own-data.ts';
 import { type PathStep, pathOfTrail, type TrailStep } from './paths.ts';
 import type { TypeDetection } from './types.ts';
 
-/** An object whose children are visited. */
 export interface Container {
   /** If null, the steps are the indices. */
   readonly steps: readonly TrailStep[] | null;
@@ -41,7 +40,6 @@ export class Walk<C extends Container> {
     return false;
   }
 
-  /** Concrete path of the current value. */
   get path(): string {
     return pathOfTrail(this.trail, this.open.length);
   }
@@ -58,7 +56,7 @@ interface CollectionEntries {
 /** Thrown to end a forEach. */
 const ENOUGH = Symbol();
 
-/** Reads every entry whose number is a multiple of `stride`, at most `limit`, in insertion order. */
+/** Every entry whose number is a multiple of `stride`, at most `limit`, in insertion order. */
 export function entriesIn(
   collection: object,
   kind: 'map' | 'set',

@@ -9,7 +9,7 @@ import { formatPath, type PathStep, parsePath, patternOf } from '../read/paths.t
 /** A name starts with a letter and is not an address or a long id; four digits are a number, a date or a token. */
 const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
 
-/** True if the key is a name, which masking keeps; other keys are data. */
+/** Masking keeps names; other keys are data. */
 export const isKeyName = (key: string): boolean => NAME.test(key);
 
 /** Maximum named keys of an object. An object with more keys is a map, as in the shape of a payload. */
@@ -30,10 +30,10 @@ function maskedUnit(unit: string): string {
   return code < 0xdc00 ? '\ud83d' : '\ude00';
 }
 
-/** Masks a text; the number of UTF-16 units and their widths stay the same. */
+/** The number of UTF-16 units and their widths stay the same. */
 export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
 
-/** Masks a key so that all masked keys differ, with the same length if possible. */
+/** All masked keys differ, with the same length if possible. */
 export function maskedKey(key: string, at: number): string {
   // Digits stay digits: whole numbers as keys are stored as elements of an array.
   if (isIndexKey(key)) return String(10 ** (key.length - 1) + at);
@@ -41,7 +41,7 @@ export function maskedKey(key: string, at: number): string {
   return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
 }
 
-/** Returns a function that writes paths and patterns of a payload of this shape without the keys that are data. */
+/** Writes paths and patterns of a payload of this shape without the keys that are data. */
 export function withoutDataKeys(shape: Shape): (path: string) => string {
   // An object with so many different keys that the shape folds them into `.*` is a map: its keys are data.
   const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
@@ -87,14 +87,13 @@ function sharedPayload({ runs, ...rest }: PayloadReport): PayloadReport {
   return { ...(shape === null ? rest : sharedPart(rest, shape)), runs: runs.map(sharedRun) };
 }
 
-/** The report as it is shared: without keys that are data. */
 export const sharedReport = (report: Report): Report => ({
   ...report,
   payloads: report.payloads.map(sharedPayload),
 });
 
 /**
- * Replaces all texts by masked texts of the same sizes; numbers, booleans and keys that are names stay.
+ * Numbers, booleans and keys that are names stay.
  *
  * @param json a value from JSON.parse, at most as deep as JSON.stringify can print
  */

@@ -4,7 +4,6 @@ import { sumOf } from '../../model/sums.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { filter } from '../read/lists.ts';
 
-/** True if the row has at least one of these flags. */
 export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
   wanted.some((flag) => flags.includes(flag));
 
@@ -16,8 +15,8 @@ export const isBuffer = ({ kind }: Facts): boolean =>
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
 
 /**
- * True if JavaScriptCore stores integers as doubles, or numbers as values of any type. Its built-ins, such as
- * Array.from, create arrays with the storage that earlier arrays needed, perhaps for a different payload.
+ * True if JavaScriptCore stores integers as doubles, or numbers as any values: its built-ins, such as Array.from,
+ * create arrays with the storage that earlier arrays needed, perhaps of a different payload.
  */
 export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
   patterns.some((row) => {

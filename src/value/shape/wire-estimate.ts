@@ -1,6 +1,6 @@
 /**
- * Estimates what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind of value, from the facts
- * of a shape. These do not include the lengths of integers and stacks.
+ * Estimates, from the facts of a shape, what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each
+ * kind.
  */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -60,11 +60,10 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** Bytes of the units of a text, in the width that V8 stores it. */
+/** In the width that V8 stores it. */
 export const storedBytes = (text: string): number =>
   /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
 
-/** Returns the bytes of the key of each of these values. */
 function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
   if (parent === 'error' || !(isUnnamed || step?.type === 'key')) return 0;
@@ -87,7 +86,6 @@ export function rowEstimate(rows: readonly Facts[]): (row: Facts) => number {
   };
 }
 
-/** Approximate bytes of a message that was not serialized. */
 export function estimatedSize({ patterns }: Shape): number {
   const bytesOf = rowEstimate(patterns);
   return Math.round(patterns.reduce((bytes, row) => bytes + bytesOf(row), HEADER_BYTES));
@@ -153,7 +151,7 @@ function areAlike(entries: readonly Entry[]): boolean {
   return Math.max(...counts.values()) >= MOST * entries.length;
 }
 
-/** Merges the children of several places; the entries of a dictionary become one entry. */
+/** The entries of a dictionary become one entry. */
 function entriesOf(places: readonly Place[]): Entry[] {
   const byText = groupedBy(
     places.flatMap(({ children }) => [...children]),

@@ -70,8 +70,8 @@ const PORT = 'clone-prof: port';
 const MESSAGE = 'clone-prof';
 
 /**
- * Endpoint to a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of
- * throwing it (lib/browser/api/web-frame-main.ts).
+ * `send` has the same serializer, but prints what it refuses instead of throwing it
+ * (lib/browser/api/web-frame-main.ts).
  */
 function windowEndpoint(contents: WebContents, { ipcMain }: MainApi): Endpoint {
   const listener = ({ sender }: { sender: WebContents }, data: unknown) => {

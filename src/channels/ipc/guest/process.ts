@@ -20,11 +20,7 @@ const IPC_ARGUMENT = 'ipc';
 /** Deno reports a refusal to the callback of `send`; without a callback its process ends. Other runtimes throw. */
 const TELLS_LATE = runningRuntime().name === 'deno';
 
-/**
- * One end of `process.send`. Nothing can be transferred between processes.
- *
- * @param onRefused nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6)
- */
+/** @param onRefused nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6) */
 function ipcEndpoint(
   end: NodeJS.Process | ChildProcess,
   onRefused: (reason: string) => void = noop,

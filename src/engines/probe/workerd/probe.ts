@@ -16,7 +16,7 @@ export const runningWorkerd = (): RuntimeId => ({
 
 const utf8 = new TextEncoder();
 
-/** Call this before user code runs, because it compiles V8's natives. */
+/** Called before user code runs, because it compiles V8's natives. */
 export const workerdProbe = (): RuntimeProbe => ({
   engine: ENGINE_OF.workerd,
   // Each small buffer has separate memory.

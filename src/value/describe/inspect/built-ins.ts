@@ -32,10 +32,10 @@ export interface BufferFacts extends HeldMemory {
   buffer: object;
 }
 
-/** Maximum length of an array whose keys are listed: each index is a key, and listing millions takes seconds. */
+/** Each index is a key, and listing millions takes seconds. */
 const MAX_LISTED = 1024;
 
-/** Bits of a buffer or view, without the bits of the memory behind it. */
+/** Without the bits of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
   const depth = name === 'Buffer' ? 3 : 2;
@@ -78,7 +78,6 @@ export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes):
   return facts;
 }
 
-/** Flags that a view inherits from its buffer. */
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection): number {
@@ -133,8 +132,8 @@ function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
 }
 
 /**
- * V8 and Bun format the stack when it is first read: they call Error.prepareStackTrace and read the name and message of
- * the error, any of which may run the user's code. The error may come from a different realm.
+ * V8 and Bun format the stack when it is first read: they call Error.prepareStackTrace and read name and message, any
+ * of which may run the user's code. The error may come from a different realm.
  */
 function isSafeToRead(error: object, types: TypeDetection): boolean {
   if (types.readsStacks === false || !formatsItself(Error, types)) return false;
@@ -160,13 +159,13 @@ function hasOddStack(error: object, types: TypeDetection): boolean {
 }
 
 /**
- * True if the name or message is a Symbol, which no engine can convert to text: cloning the error throws, and so does
- * reading its stack, and in Bun also listing its keys.
+ * No engine can convert a Symbol to text: cloning the error throws, and so does reading its stack, and in Bun also
+ * listing its keys.
  */
 export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
   typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
 
-/** Returns the name that the engine reads, which decides the class that arrives; undefined if a getter provides it. */
+/** The engine's name of it decides the class that arrives; undefined if a getter provides it. */
 const errorName = (error: object, { isProxy }: TypeDetection): unknown =>
   onChain(error, isProxy, (at) => getOwnPropertyDescriptor(at, 'name'))?.value;
 
@@ -195,7 +194,7 @@ function textBits(value: object, { state }: PlatformClass): number {
 const WITH_CAUSE: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'cause']);
 
 /**
- * Describes an error. A message that is not a string is never cloned.
+ * A message that is not a string is never cloned.
  *
  * @param isSerialized a DOMException is written as an Error, whose cause is sent
  */
@@ -274,7 +273,7 @@ function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<P
 
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
-/** Flags, and the tag to show: the tag of the type, or the name of a subclass. */
+/** The tag to show is that of the type, or the name of a subclass. */
 export type TaggedBits = { bits: number; tag: string | undefined; memory?: HeldMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {

@@ -1,4 +1,4 @@
-/** Inspects one object: its kind and flags, and the children that structured clone would visit. */
+/** Kind and flags of one object, and the children that structured clone would visit. */
 
 import type { Channel } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
@@ -28,9 +28,7 @@ import {
 } from './properties.ts';
 import type { ElementFacts, Probe } from './storage.ts';
 
-// Reads the elements of arrays, and derives facts about the storage of the array.
-
-/** Reads an array whose elements are guaranteed by the engine to be plain data (Storage.elements). */
+/** Of arrays whose elements are plain data by the engine's word (Storage.elements). */
 function elementsOfArray(value: readonly unknown[], packed: boolean): OwnProperties {
   const all = readElements(value);
   if (packed) return { bits: 0, steps: null, values: all };
@@ -66,20 +64,20 @@ function elementContent({ bits, steps, values }: OwnProperties, length: number):
   return facts;
 }
 
-/** Counts the values before the first named property. */
+/** Number of values before the first named property. */
 function elementCount(steps: OwnProperties['steps'], all: number): number {
   let count = all;
   while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
   return count;
 }
 
-/** True if copying an ordinary array runs no user code: a hole does not reach a getter at an index of a prototype. */
+/** Copying an ordinary array then runs no user code: a hole does not reach a getter at an index of a prototype. */
 const arraysAreOrdinary = (): boolean =>
   copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
 
 /**
- * An object that was inspected property by property, as a sample of its hidden class: all such objects have the same
- * keys, attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
+ * Sample of a hidden class, inspected property by property: all its objects have the same keys, attributes and
+ * prototype, so they can be read plainly. One inspection serves all rows of a table.
  */
 export interface KnownObject {
   object: object;
@@ -95,7 +93,7 @@ const MAX_CLASSES = 4;
 /** Bits that the hidden class does not determine (elements), or that make a plain read unsafe. */
 const NOT_CACHEABLE = STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['non-extensible'];
 
-/** Values of the known keys; null if there is an additional key (an index, which hidden classes do not include). */
+/** null if there is an additional key (an index, which hidden classes do not include). */
 function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): unknown[] | null {
   if (Object.keys(value).length !== keys.length) return null;
   const values = new Array<unknown>(keys.length);
@@ -145,7 +143,6 @@ export class ObjectInspector {
   limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
-  /** Kinds of built-in objects whose own properties are sent. */
   readonly #openKinds: ReadonlySet<Kind>;
   readonly #isSerialized: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
@@ -159,10 +156,7 @@ export class ObjectInspector {
     this.#openKinds = probe.sendsErrorProps ? ERRORS : openKinds(engine, channel);
   }
 
-  /**
-   * @param value not an array
-   * @param cache objects visited before at the same pattern
-   */
+  /** @param value not an array @param cache objects visited before at the same pattern */
   of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
     const { kind } = type;
     if (kind === 'object' || kind === 'arguments') return this.#ordinary(value, type, depth, cache);
@@ -192,7 +186,7 @@ export class ObjectInspector {
     return { ...CHILDLESS, kind, bits: memory.bits, tag: memory.tag, memory };
   }
 
-  /** Returns null if no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
+  /** null if no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
   asKnown(value: object, cache: readonly KnownObject[]): InspectedObject | null {
     const { sameHiddenClass } = this.#probe.storage;
     if (!sameHiddenClass) return null;
@@ -222,7 +216,7 @@ export class ObjectInspector {
     if (web === true && platformClass(value, this.#probe.types.isProxy) !== undefined)
       bits &= ~STRUCTURE['symbol-key'];
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
-    // An object stored as a dictionary is excluded, because its hidden class does not determine its keys.
+    // The hidden class of a dictionary does not determine its keys.
     const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
     if (isPlain && steps.length === size && storage.sameHiddenClass) {
       if (cache.length === MAX_CLASSES) cache.shift();
@@ -261,7 +255,7 @@ export class ObjectInspector {
     return { kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 
-  /** Adds the own properties of a built-in object, if they are sent. */
+  /** Adds own properties of a built-in object, if they are sent. */
   #opened(value: object, found: InspectedObject): InspectedObject {
     const isHost = HOST_KINDS.has(found.kind);
     const isBare = !isHost && (found.bits & STRUCTURE['extra-props']) === 0;
@@ -284,7 +278,7 @@ export class ObjectInspector {
     return { ...found, bits, steps, values };
   }
 
-  /** Maximum keys read of a record: more than list elements, because they are its shape. Beyond 64 it is a map. */
+  /** A record has more keys than a list is sampled for, because they are its shape. Beyond 64 it is a map. */
   #keyLimit(): number {
     return Math.max(this.limit, 64);
   }

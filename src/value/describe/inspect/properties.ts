@@ -17,7 +17,7 @@ interface PrototypeFacts {
 
 const { getOwnPropertyDescriptor, getPrototypeOf, isExtensible, ownKeys } = Reflect;
 
-/** Flag of an object, or of an array, whose prototype is of another class. */
+/** Of an object, or of an array. */
 type Derived = 'class-instance' | 'subclass';
 
 /** Caches results by prototype: no user code runs during a walk, so they do not change. */
@@ -57,7 +57,7 @@ export class Prototypes {
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
-  /** Class name of a value: the name of the nearest prototype with a name. */
+  /** Name of the nearest prototype with a name. */
   className(value: object): string | undefined {
     return onChain(getPrototypeOf(value), this.types.isProxy, (at) => builtInName(at, this.types.isProxy));
   }
@@ -76,7 +76,6 @@ export class Prototypes {
     return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
   }
 
-  /** True if the object or one of its prototypes has the method. */
   hasToJson(value: object): boolean {
     const called = onChain(value, this.types.isProxy, (at) => {
       const found = getOwnPropertyDescriptor(at, 'toJSON');
@@ -94,7 +93,6 @@ export interface OwnProperties {
   values: ArrayLike<unknown>;
 }
 
-/** Flags of attributes that any own property may have. */
 function attributeBits({ get, set, writable, configurable }: PropertyDescriptor): number {
   const isAccessor = get !== undefined || set !== undefined;
   const ofValue = isAccessor ? STRUCTURE.accessor : writable === true ? 0 : STRUCTURE['read-only'];
@@ -107,7 +105,6 @@ export function integrityBits(value: object): number {
   return STRUCTURE['non-extensible'] | sealed | (Object.isFrozen(value) ? STRUCTURE.frozen : 0);
 }
 
-/** Collects the own properties of one object that are sent. */
 class Sent<Step extends string | number> {
   readonly steps: Step[] = [];
   readonly values: unknown[] = [];
@@ -148,7 +145,6 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
   return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
 }
 
-/** Selects one of the indices from `from` up to the next stride. */
 const spreadAt = (from: number, stride: number, length: number): number =>
   stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
 
@@ -177,7 +173,7 @@ export function propertiesOfObject(
 }
 
 /**
- * Reads every own property of an array by its descriptor, because the engine does not reveal facts about its elements.
+ * By descriptors, because the engine does not reveal facts about the elements.
  *
  * @param sendsHidden the engine also sends elements that are not enumerable
  */
@@ -207,8 +203,7 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
 }
 
 /**
- * Reads some elements of a long array, spread over it, by their descriptors. Other properties are not checked, because
- * the engine would list all keys.
+ * Some elements of a long array, spread over it. The engine would list all keys, so other properties are not checked.
  *
  * @param stride distance between two elements that are read
  */

@@ -1,6 +1,6 @@
 /**
- * Built-in types that no engine API reports: found by a prototype on the chain, then confirmed by a method that throws
- * if the internal slot is missing. Shared by the probes.
+ * Types that no engine API reports: found by a prototype on the chain, then confirmed by a method that throws without
+ * the slot.
  */
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
@@ -16,7 +16,7 @@ interface SlotCheck {
 
 const { getPrototypeOf } = Reflect;
 
-/** Prototypes of the constructors in a namespace; an older engine may not have it. */
+/** An older engine may not have the namespace. */
 function prototypesIn(namespace: unknown): [string, object][] {
   if (typeof namespace !== 'object' || namespace === null) return [];
   return flatMap(

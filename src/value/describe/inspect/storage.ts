@@ -5,13 +5,12 @@ import type { EngineName } from '../../../model/names.ts';
 import type { TypeDetection } from '../../read/types.ts';
 import { STORED, STRUCTURE } from './flags.ts';
 
-/** Facts about the elements of an array that were read. */
 export interface ElementFacts {
   length: number;
   holes: boolean;
   /** 'none' for an empty array, 'int32' or 'double' if every present element is such a number. */
   content: 'none' | 'int32' | 'double' | 'mixed';
-  /** True if there is a NaN: JSC cannot keep it in double storage. */
+  /** JSC cannot keep a NaN in double storage. */
   nan: boolean;
   /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
@@ -26,13 +25,13 @@ export interface Storage {
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
   /**
-   * The engine guarantees that every index below length is a plain data element or absent: it is neither an accessor
-   * nor frozen. 'packed': none is absent. Undefined: every index must be read by its descriptor.
+   * Each index below length is plain data that can be read without its descriptor, or absent: 'packed' if none is
+   * absent. Undefined: the engine does not guarantee it.
    */
   elements?(value: readonly unknown[]): 'packed' | 'holey' | undefined;
   /**
-   * True if both have the same hidden class: the same prototype and named properties with the same attributes. `known`
-   * has no dictionary properties, `value` is not a Proxy. Absent if the engine does not expose hidden classes.
+   * The same prototype and named properties with the same attributes. `known` has no dictionary properties. Absent if
+   * the engine does not expose hidden classes.
    */
   sameHiddenClass?: (value: object, known: object) => boolean;
 }
@@ -97,7 +96,7 @@ const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 /** True if every unit is <= 0xFF. */
 export const isLatin1 = (text: string): boolean => !BEYOND_LATIN1.test(text);
 
-/** Storage that is as narrow as the content allows, which is how engines usually store strings. */
+/** As narrow as the content allows, which is how engines usually store strings. */
 export const byContent = (text: string): number => (isLatin1(text) ? STORED['one-byte'] : STORED['two-byte']);
 
 /** `fromJson` means that the values come from JSON.parse, whose strings own their buffers. */

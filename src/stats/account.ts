@@ -1,4 +1,5 @@
 /** Time budget, ms, of several jobs that run one after the other: `--total` for all runs, or all sizes of a sweep. */
+import { sumOf } from '../model/sums.ts';
 
 /** Minimum share of a job: starting its three processes takes that long, so less time could not decide anything. */
 const LEAST_MS = 500;
@@ -41,7 +42,7 @@ export class Account {
     const overheadMs = this.#overdrawnMs / Math.max(1, this.#jobs);
     const roomMs = leftMs - overheadMs * costs.length;
     const payableMs = payable(costs, roomMs);
-    const cheaperMs = sum(costs.filter((one) => one <= cost));
+    const cheaperMs = sumOf(costs, (one) => (one <= cost ? one : 0));
     const isCheapest = costs.every((one) => one >= cost);
     if (cheaperMs > payableMs && !(isCheapest && cost <= leftMs)) return null;
     const shareMs = cheaperMs > payableMs ? cost : (roomMs * cost) / payableMs;
@@ -87,8 +88,6 @@ interface Turns<One> {
   run(one: One, ms: number | null): Promise<boolean>;
   compare?(a: One, b: One): number;
 }
-
-const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
 
 /** Total cost of the cheapest jobs that fit. */
 function payable(costs: readonly number[], roomMs: number): number {

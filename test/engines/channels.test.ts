@@ -16,8 +16,7 @@ import {
   RUNTIME_NAMES,
 } from '../../src/model/names.ts';
 import { describe } from '../../src/value/describe/describe.ts';
-import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
-import { typeDetection } from '../support/probe.ts';
+import { probeFor } from '../support/probe.ts';
 
 const VALUES: readonly unknown[] = [
   ...[1, 'text', 'wide \u2603', null, undefined, 2n, true],
@@ -25,11 +24,11 @@ const VALUES: readonly unknown[] = [
 ];
 
 for (const channel of CHANNELS)
-  test(`each value has a path over ${channel}, in each runtime that has it`, () => {
+  test(`each value has a path over ${channel}, in each runtime that has it`, async () => {
     for (const name of RUNTIME_NAMES.filter((one) => mayHave(one, channel)))
       for (const value of VALUES) {
         const engine = ENGINE_OF[name];
-        const probe = { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength };
+        const probe = await probeFor({ assume: engine });
         const runtime = { name, version: '999999.0.0', engine };
         const { verdict } = classify(describe(value, probe), ENGINES[engine], STANDARD, { runtime, channel });
         const isText = verdict.path === 'json';

@@ -14,14 +14,7 @@ async function account(leftMs: number, overheadMs: number): Promise<Account> {
 }
 
 const ANY = Number.POSITIVE_INFINITY;
-const ROWS: [
-  name: string,
-  leftMs: number,
-  costs: number[],
-  overheadMs: number,
-  mostMs: number,
-  ms: number | null,
-][] = [
+const ROWS = [
   ['a fair share', 12_000, alike(4), 0, 5000, 3000],
   ['without what a job takes beside', 12_000, alike(4), 400, 5000, 2600],
   ['no more than the budget of a job', 120_000, alike(4), 400, 5000, 5000],
@@ -35,7 +28,7 @@ const ROWS: [
   ['a small one, whatever the largest costs', 5000, [4000, 90_000], 0, ANY, 5000],
   ['a small one, for which too little is left', 3000, [4000, 90_000], 0, ANY, null],
   ['a cheaper one comes first', 11_000, [10_000, 6000], 0, ANY, null],
-];
+] as const;
 
 for (const [name, leftMs, costs, overheadMs, mostMs, ms] of ROWS)
   test(`the share of the next job: ${name}`, async () => {

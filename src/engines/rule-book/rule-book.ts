@@ -1,5 +1,6 @@
 import { ENGINE_OF, type EngineName, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
 import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope, When } from '../../model/rules/rule.ts';
+import { groupedBy } from '../../model/sums.ts';
 import { ENGINES, STANDARD } from '../index.ts';
 import { inRange } from '../versions/versions.ts';
 
@@ -47,25 +48,21 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
-/** Several rows may describe the same path. */
-const distinct = (paths: PathView[]): PathView[] =>
-  paths.filter(
-    (view, i) => paths.findIndex((other) => other.path === view.path && other.title === view.title) === i,
-  );
-
 /** For one version if given; the rules of the HTML standard come last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
-  const paths = distinct(engine.paths.filter(applies).map((row) => pathView(row, engine.rules, runtime)));
+  const paths = engine.paths.filter(applies).map((row) => pathView(row, engine.rules, runtime));
+  // Several rows may describe the same path.
+  const distinct = groupedBy(paths, ({ path, title }) => `${path} ${title}`);
   return {
     schema: RULES_SCHEMA,
     runtime,
     version,
     engine: engine.name,
-    paths: paths.filter(
-      ({ versions }) => version === null || versions === null || inRange(version, versions),
-    ),
+    paths: [...distinct.values()]
+      .map(([first]) => first!)
+      .filter(({ versions }) => version === null || versions === null || inRange(version, versions)),
     rules: [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime)),
   };
 }

@@ -1,16 +1,15 @@
 /** Ranking of all steps for a payload: rejections, losses, then the largest saving first. */
 import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
+import { groupedBy } from '../../model/sums.ts';
 import { carries } from '../evidence.ts';
 import { LEAST_SAVED_NS } from '../intervals/decision.ts';
-
-type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 
 /** Minimum saving of a step, as a share of the cost of the site. */
 const LEAST_SHARE = 0.05;
 
 /** The most important first. The result depends only on the report, which may be a stored one. */
-export function stepsOf({ runs, traffic }: Payload): Step[] {
+export function stepsOf({ runs, traffic }: Pick<PayloadReport, 'runs' | 'traffic'>): Step[] {
   const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
   const steps = [
     ...ofRuns,
@@ -74,24 +73,13 @@ function trafficStep({ rule, savesMs }: TrafficFinding, traffic: Traffic, runs: 
 }
 
 function joined(steps: readonly Step[]): Step[] {
-  const all: Step[] = [];
-  for (const step of steps) {
-    const { kind, path, rule, remedy, what } = step;
-    const same = all.find(
-      (one) =>
-        one.kind === kind &&
-        one.path === path &&
-        one.rule === rule &&
-        one.remedy === remedy &&
-        one.what === what,
-    );
-    if (same === undefined) all.push(step);
-    else {
-      const most = saved(step) > saved(same) ? step : same;
-      all[all.indexOf(same)] = { ...most, runtimes: [...same.runtimes, ...step.runtimes] };
-    }
-  }
-  return all;
+  const groups = groupedBy(steps, ({ kind, path, rule, remedy, what }) =>
+    JSON.stringify([kind, path, rule, remedy, what]),
+  );
+  return [...groups.values()].map((same) => {
+    const most = same.reduce((best, step) => (saved(step) > saved(best) ? step : best));
+    return { ...most, runtimes: same.flatMap(({ runtimes }) => runtimes) };
+  });
 }
 
 const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;

@@ -1,19 +1,23 @@
 /** Hand-written shapes, classified. */
 import { classify } from '../../../src/engines/classify/classify.ts';
+import type { PostContext } from '../../../src/engines/classify/match.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Facts } from '../../../src/model/documents/shape.ts';
-import { type Channel, ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
+import type { Channel, RuntimeName } from '../../../src/model/names.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
-import { shapeOf } from '../../make.ts';
+import { runtime, shapeOf } from '../../make.ts';
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */
-export function run(where: string, rows: Facts[]): Classification {
-  const [runtime = '', channel = 'worker', transferring] = where.split(' ');
-  const [name, version = ''] = runtime.split('@') as [RuntimeName, string];
-  const engine = ENGINE_OF[name];
-  return classify(shapeOf(engine, ...rows), ENGINES[engine], STANDARD, {
-    runtime: { name, version, engine },
-    channel: channel as Channel,
-    transferring: transferring !== undefined,
-  });
+export function contextOf(where: string): PostContext {
+  const [spec, channel = 'worker', transferring] = where.split(' ');
+  const context = { runtime: runtime(spec as `${RuntimeName}@${string}`), channel: channel as Channel };
+  return { ...context, transferring: transferring !== undefined };
 }
+
+export function classified(where: string, shape: Shape): Classification {
+  const context = contextOf(where);
+  return classify(shape, ENGINES[context.runtime.engine], STANDARD, context);
+}
+
+export const run = (where: string, rows: Facts[]): Classification =>
+  classified(where, shapeOf(contextOf(where).runtime.engine, ...rows));

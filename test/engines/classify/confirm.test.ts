@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classify } from '../../../src/engines/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../../src/engines/classify/confirm.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { RuntimeId } from '../../../src/model/documents/names.ts';
-import type { EngineName } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { rowsIn, shapeOf } from '../../make.ts';
+import { rowsIn } from '../../make.ts';
+import { run } from './classified.ts';
 
-const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
-  v8: { name: 'node', version: '24.21.0', engine: 'v8' },
-  jsc: { name: 'bun', version: '1.4.5', engine: 'jsc' },
-};
-
-const predicted = (engine: EngineName & keyof typeof RUNTIME, facts: string) =>
-  classify(shapeOf(engine, ...rowsIn(facts)), ENGINES[engine], STANDARD, {
-    runtime: RUNTIME[engine],
-    channel: 'worker',
-  });
+const predicted = (engine: 'v8' | 'jsc', facts: string) =>
+  run(engine === 'v8' ? 'node@24.21.0' : 'bun@1.4.5', rowsIn(facts));
 
 const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): Confirmation => ({
   path,

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classify } from '../../../src/engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Finding } from '../../../src/model/documents/classification.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { row, rowsIn, shapeOf } from '../../make.ts';
-import { run } from './classified.ts';
+import { classified, run } from './classified.ts';
 
 test('one finding per rule and pattern: counts and bytes are sums, the example is the first', () => {
   const view = (count: number, flags: Facts['flags'], example: string) =>
@@ -99,10 +97,7 @@ for (const [flags, truncated, unknown] of BOUNDED) {
   test(`truncated by a bounded walk: ${Object.keys(truncated)} of ${flags}`, () => {
     const shape = shapeOf('v8', row('$', 'array', flags));
     Object.assign(shape.truncated, truncated);
-    const { verdict } = classify(shape, ENGINES.v8, STANDARD, {
-      runtime: { name: 'node', version: '24.21.0', engine: 'v8' },
-      channel: 'worker',
-    });
+    const { verdict } = classified('node@24.21.0', shape);
     assert.deepEqual(
       verdict.unknowns.map(({ what }) => what),
       unknown,

@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { classify } from '../../../src/engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { type Channel, ENGINE_OF } from '../../../src/model/names.ts';
 import { throws } from '../../../src/model/or-else.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { probeFor } from '../../support/probe.ts';
+import { classified } from './classified.ts';
 
 class Decimal {
   units = 5n;
@@ -63,21 +62,17 @@ const probe = await probeFor();
 
 for (const [name, make] of VALUES)
   test(`${name}: refused if JSON.stringify throws`, () => {
-    const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
-    const where = { runtime, channel: 'ipc-json' } as const;
-    const { verdict } = classify(describe(make(), probe, where), ENGINES.v8, STANDARD, where);
     assert.equal(
-      verdict.path === 'rejected',
+      told(make())[0] === 'rejected',
       throws(() => JSON.stringify(make())),
     );
   });
 
-const told = (value: unknown) => {
-  const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
-  const where = { runtime, channel: 'ipc-json' } as const;
-  const { verdict, findings } = classify(describe(value, probe, where), ENGINES.v8, STANDARD, where);
+function told(value: unknown): string[] {
+  const shape = describe(value, probe, { channel: 'ipc-json' });
+  const { verdict, findings } = classified('node@24.21.0 ipc-json', shape);
   return [verdict.path, ...findings.map(({ rule, path }) => `${rule} ${path}`)];
-};
+}
 
 test('a BigInt whose prototype has a toJSON: its result arrives', () => {
   Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'five' });
@@ -150,12 +145,10 @@ test('own properties of a Blob arrive from v8.serialize, and are lost where Blob
   const value = blobWith({ b: { c: () => 1 } });
   const { a: blob } = value;
   const refused = (name: 'node' | 'bun', channel: Channel, described = channel) => {
-    const runtime = { name, version: name === 'bun' ? '1.4.5' : '24.21.0', engine: ENGINE_OF[name] };
-    const { engine } = runtime;
-    const storage = assumedStorage(engine);
+    const storage = assumedStorage(ENGINE_OF[name]);
     const shape = describe(value, { ...probe, storage }, { channel: described });
-    const { verdict } = classify(shape, ENGINES[engine], STANDARD, { runtime, channel });
-    return verdict.path === 'rejected';
+    const where = `${name}@${name === 'bun' ? '1.4.5' : '24.21.0'} ${channel}`;
+    return classified(where, shape).verdict.path === 'rejected';
   };
   assert.ok(refused('node', 'ipc-advanced') && refused('node', 'storage'));
   assert.ok(!refused('node', 'ipc-json') && !refused('node', 'worker'));
@@ -169,10 +162,8 @@ test('own properties of a Blob arrive from v8.serialize, and are lost where Blob
 });
 
 test('the cause of an error and named properties of arrays, which contextBridge does not send, refuse nothing there', () => {
-  const runtime = { name: 'electron', version: '33.2.1', engine: 'v8' } as const;
-  const where = { runtime, channel: 'electron-bridge' } as const;
   const refused = (value: unknown) =>
-    classify(describe(value, probe), ENGINES.v8, STANDARD, where).verdict.path === 'rejected';
+    classified('electron@33.2.1 electron-bridge', describe(value, probe)).verdict.path === 'rejected';
   const symbols = new Set([Symbol('s')]);
   assert.ok(refused({ inside: { symbols } }));
   assert.ok(!refused({ error: new Error('e', { cause: { symbols } }) }));

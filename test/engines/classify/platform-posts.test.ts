@@ -1,15 +1,15 @@
 /** What is said of objects of the platform, by the table of what runtimes do with them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classify } from '../../../src/engines/classify/classify.ts';
 import { missingClass } from '../../../src/engines/classify/match.ts';
 import { postBytes } from '../../../src/engines/classify/post-bytes.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES, PLATFORM_POSTS } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { type Channel, ENGINE_OF, RUNTIME_NAMES, type RuntimeName } from '../../../src/model/names.ts';
+import { RUNTIME_NAMES } from '../../../src/model/names.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { row, shapeOf } from '../../make.ts';
+import { contextOf, run } from './classified.ts';
 
 const object = (tag: string, ...flags: Flag[]) => row('$', 'platform', flags, { tag });
 const emptied = (tag: string) =>
@@ -21,17 +21,11 @@ const error = (tag: string, ...flags: Flag[]) => row('$', 'error', flags, { tag 
 
 /** `firefox@153 worker transferring` */
 function seen(where: string, facts: Facts) {
-  const [runtime = '', channel = 'worker', transferring] = where.split(' ');
-  const [name, version = ''] = runtime.split('@') as [RuntimeName, string];
-  const engine = ENGINE_OF[name];
-  const context = {
-    runtime: { name, version, engine },
-    channel: channel as Channel,
-    transferring: transferring !== undefined,
-  };
-  const shape = shapeOf(engine, facts);
-  const { verdict, findings } = classify(shape, ENGINES[engine], STANDARD, context);
-  return { verdict, findings, bytes: postBytes(shape, verdict.path, ENGINES[engine], context, []) };
+  const context = contextOf(where);
+  const { engine } = context.runtime;
+  const { verdict, findings } = run(where, [facts]);
+  const bytes = postBytes(shapeOf(engine, facts), verdict.path, ENGINES[engine], context, []);
+  return { verdict, findings, bytes };
 }
 
 const CASES: [where: string, facts: Facts, verdict: string, ...rules: string[]][] = [

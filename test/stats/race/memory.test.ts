@@ -57,19 +57,13 @@ const occupied = (perMessage: number, messages = 100): MemoryUse => ({
 
 const measurement = { peakMemory: null } as unknown as Measurement;
 
-const rows: [
-  name: string,
-  original: number[],
-  remedy: number[],
-  perMessage: number | null,
-  ratio: number | null,
-][] = [
+const rows = [
   ['the middle process counts', [1e6, 5e6, 2e6], [1e6, 1e6, 9e6], 2e6, 0.5],
   ['no memory beside some', [1e6], [0], 1e6, 0],
   ['nothing is so many times nothing', [20], [1e6], 20, null],
   ['the remedy was not weighed', [1e6], [], 1e6, null],
   ['nothing was weighed', [], [], null, null],
-];
+] as const;
 
 for (const [name, original, remedy, perMessage, expected] of rows) {
   test(`memory: ${name}`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Blocked, RoundTrip } from '../../../src/model/documents/measurement.ts';
+import type { RoundTrip } from '../../../src/model/documents/measurement.ts';
 import { blockedTimes, toPhases } from '../../../src/stats/race/judge.ts';
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
@@ -13,18 +13,11 @@ const trip = (median: number): RoundTrip => ({
 });
 const floor = { roundTrip: 10, send: 1, receive: 1 };
 
-const parts: [
-  name: string,
-  roundTrip: number,
-  send: number,
-  receive: number,
-  transit: number,
-  unaccounted: number,
-][] = [
+const parts = [
   ['adds up', 106, 20, 30, 3, 0],
   ['something else takes time', 126, 20, 30, 3, 10],
   ['both threads work at once', 96, 20, 30, 3, -5],
-];
+] as const;
 
 for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   test(`phases: ${name}`, () => {
@@ -69,13 +62,7 @@ const often = (ms: number, rest: number[] = []): number[] => [
   ...rest.map((one) => one * MS),
 ];
 
-const blocks: [
-  name: string,
-  sends: number[],
-  receives: number[],
-  exceeds: Blocked['exceeds'],
-  longest: number,
-][] = [
+const blocks = [
   ['short', often(1), often(2), null, 2],
   ['one slice of time was stolen', often(1, [80]), often(2), null, 80],
   ['a frame, by the sender', often(17), often(2), 'frame', 17],
@@ -83,7 +70,7 @@ const blocks: [
   ['exactly a frame is none', often(16), often(16), null, 16],
   ['a long task', often(1), often(51), 'long-task', 51],
   ['no receiver to time', often(60), [], 'long-task', 60],
-];
+] as const;
 
 for (const [name, sends, receives, exceeds, longest] of blocks) {
   test(`blocked: ${name}`, () => {

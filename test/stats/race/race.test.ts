@@ -10,6 +10,7 @@ import {
   type SamplingStep,
 } from '../../../src/stats/race/sampling.ts';
 import { proof } from '../../make.ts';
+import { measuredProcess, type Times } from './processes.ts';
 
 /** The simplest first: a, b, c, d. All may be advised. */
 const NAMES = ['a', 'b', 'c', 'd'] as const;
@@ -26,25 +27,7 @@ const OTHER_CHANNEL: Variant = {
 const converted = (name: string): string => `${name}/with-conversion`;
 const inPlace = (name: string): string => `${name}/in-place`;
 
-/** Round trips in us by variant; a list has the messages themselves. The noise is 1 %. */
-type Times = Record<string, number | number[]>;
-
-const process = (nth: number, times: Times): Measured => ({
-  type: 'measured',
-  sets: Object.entries(times).map(([variant, time]) => ({
-    variant,
-    roundTrip:
-      typeof time === 'number'
-        ? Array.from({ length: 60 }, (_, at) => 1000 * time * (1 + (((at + nth) * 37) % 11) / 500))
-        : time.map((one) => 1000 * one),
-    send: [],
-    receive: [],
-    cold: null,
-    error: null,
-  })),
-  rounds: 60,
-  gc: null,
-});
+const process = (nth: number, times: Times): Measured => measuredProcess(nth, times, 60);
 
 /** What follows on so many processes, one after the other, of what was asked for. */
 function race(count: number, times: Times, over: Partial<SamplingPlan> = {}) {

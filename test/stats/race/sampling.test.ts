@@ -10,6 +10,7 @@ import {
   type SamplingPlan,
   type Slice,
 } from '../../../src/stats/race/sampling.ts';
+import { measuredProcess, type Times } from './processes.ts';
 
 const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPlan => ({
   budgetMs: 5000,
@@ -19,24 +20,10 @@ const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPl
   ...over,
 });
 
-/** One process; `times` has each variant's median in us, or its error; absent variants are left out. */
-function process(nth: number, times: Record<string, number | string>): Measured {
-  const sets = Object.entries(times).map(([variant, time]) => ({
-    variant,
-    roundTrip:
-      typeof time === 'number'
-        ? Array.from({ length: 100 }, (_, at) => 1000 * time * (1 + (((at + nth) * 37) % 11) / 500))
-        : [],
-    send: [],
-    receive: [],
-    cold: null,
-    error: typeof time === 'string' ? time : null,
-  }));
-  return { type: 'measured', sets, rounds: 100, gc: null };
-}
+const processes = (count: number, times: Times): Measured[] =>
+  Array.from({ length: count }, (_, nth) => measuredProcess(nth, times, 100));
 
-const processes = (count: number, times: Record<string, number | string>): Measured[] =>
-  Array.from({ length: count }, (_, nth) => process(nth, times));
+const done = (reason: string) => ({ step: 'done', reason, dropped: [], looks: 12 });
 
 const converted = (remedy: number): string => `remedy-${remedy}@$/with-conversion`;
 
@@ -46,16 +33,13 @@ function sliceOf(plan: SamplingPlan, results: Measured[], spentMs: number): Slic
   return (next as { slice: Slice }).slice;
 }
 
-const nextIds = (plan: SamplingPlan, results: Measured[]): string[] =>
-  sliceOf(plan, results, 1000).variants.map(({ id }) => id);
+const idsOf = ({ variants }: Slice): string[] => variants.map(({ id }) => id);
+const nextIds = (plan: SamplingPlan, results: Measured[]): string[] => idsOf(sliceOf(plan, results, 1000));
 
 test('the first slice has all variants and a fraction of the budget', () => {
   const plan = planFor(2);
   const slice = sliceOf(plan, [], 0);
-  assert.deepEqual(
-    slice.variants.map(({ id }) => id),
-    ['floor', 'original', converted(0), converted(1)],
-  );
+  assert.deepEqual(idsOf(slice), ['floor', 'original', converted(0), converted(1)]);
   assert.ok(slice.warmupMs > 0 && slice.minRounds >= 1 && slice.maxRounds > 1000);
   assert.ok(slice.sliceMs + slice.warmupMs + plan.startMs <= plan.budgetMs / 3);
 });
@@ -83,12 +67,7 @@ test('nothing is decided with fewer than three processes', () => {
     assert.deepEqual(nextIds(planFor(1), processes(count, times)), ['floor', 'original', converted(0)]);
   }
   const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), {
-    step: 'done',
-    reason: 'decided',
-    dropped: [],
-    looks: 12,
-  });
+  assert.deepEqual(nextStep(planFor(1), progress), done('decided'));
 });
 
 test('a remedy clearly slower is dropped after one process; floor and original stay', () => {
@@ -98,18 +77,9 @@ test('a remedy clearly slower is dropped after one process; floor and original s
 
 test('the original still gets three processes if all candidates are dropped early', () => {
   const times = { floor: 10, original: 50, [converted(0)]: 200 };
-  const slice = sliceOf(planFor(1), processes(1, times), 600);
-  assert.deepEqual(
-    slice.variants.map(({ id }) => id),
-    ['floor', 'original'],
-  );
+  assert.deepEqual(idsOf(sliceOf(planFor(1), processes(1, times), 600)), ['floor', 'original']);
   const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), {
-    step: 'done',
-    reason: 'decided',
-    dropped: [],
-    looks: 12,
-  });
+  assert.deepEqual(nextStep(planFor(1), progress), done('decided'));
 });
 
 test('no process is started when earlier ones took longer than the rest of the budget', () => {
@@ -119,17 +89,8 @@ test('no process is started when earlier ones took longer than the rest of the b
 });
 
 test('the last undecided comparison gets the rest of the budget', () => {
-  const results = processes(3, {
-    floor: 10,
-    original: 50,
-    [converted(0)]: 25,
-    [converted(1)]: 47.2,
-  });
-  const slice = sliceOf(planFor(2), results, 1900);
-  assert.deepEqual(
-    slice.variants.map(({ id }) => id),
-    ['floor', 'original', converted(1)],
-  );
+  const results = processes(3, { floor: 10, original: 50, [converted(0)]: 25, [converted(1)]: 47.2 });
+  assert.deepEqual(idsOf(sliceOf(planFor(2), results, 1900)), ['floor', 'original', converted(1)]);
 });
 
 test('a variant that failed is not timed again', () => {
@@ -139,38 +100,21 @@ test('a variant that failed is not timed again', () => {
 
 test('sampling ends with an error when processes fail or the original cannot be sent', () => {
   const none = { results: [], spentMs: 300, failures: 3 };
-  assert.deepEqual(nextStep(planFor(1), none), { step: 'done', reason: 'error', dropped: [], looks: 12 });
-  const refused = {
-    results: processes(1, { floor: 10, original: 'DataCloneError' }),
-    spentMs: 300,
-    failures: 0,
-  };
-  assert.deepEqual(nextStep(planFor(1), refused), { step: 'done', reason: 'error', dropped: [], looks: 12 });
+  assert.deepEqual(nextStep(planFor(1), none), done('error'));
+  const results = processes(1, { floor: 10, original: 'DataCloneError' });
+  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 300, failures: 0 }), done('error'));
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
 });
 
 test('sampling without candidates ends when the median is known, after at least three processes', () => {
   const results = processes(5, { floor: 10, original: 50 });
-  assert.equal(
-    nextStep(planFor(0), { results: results.slice(0, 2), spentMs: 1000, failures: 0 }).step,
-    'slice',
-  );
-  assert.deepEqual(nextStep(planFor(0), { results, spentMs: 3000, failures: 0 }), {
-    step: 'done',
-    reason: 'decided',
-    dropped: [],
-    looks: 12,
-  });
+  assert.deepEqual(nextIds(planFor(0), results.slice(0, 2)), ['floor', 'original']);
+  assert.deepEqual(nextStep(planFor(0), { results, spentMs: 3000, failures: 0 }), done('decided'));
 });
 
 test('the budget is spent when too little is left for a process', () => {
   const results = processes(2, { floor: 10, original: 50, [converted(0)]: 47 });
-  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4900, failures: 0 }), {
-    step: 'done',
-    reason: 'budget',
-    dropped: [],
-    looks: 12,
-  });
+  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4900, failures: 0 }), done('budget'));
 });
 
 test('a start that takes longer than the budget still leaves a positive slice', () => {
@@ -186,13 +130,9 @@ test('a start that takes longer than the budget still leaves a positive slice', 
 
 test('a payload that takes a second per message is not timed in ten variants at once', () => {
   const plan = planFor(5, { tripMs: 1000 });
-  const slice = sliceOf(plan, [], 0);
-  assert.deepEqual(
-    slice.variants.map(({ id }) => id),
-    ['floor', 'original', converted(0)],
-  );
+  assert.deepEqual(idsOf(sliceOf(plan, [], 0)), ['floor', 'original', converted(0)]);
   const results = processes(1, { floor: 10, original: 1e6, [converted(0)]: 9e5 });
-  const next = sliceOf(plan, results, 2000).variants.map(({ id }) => id);
+  const next = idsOf(sliceOf(plan, results, 2000));
   assert.ok(next.includes(converted(1)) && !next.includes(converted(0)), String(next));
 });
 
@@ -224,21 +164,14 @@ test('sampling keeps the budget for cheap and for expensive payloads', () => {
   }
 });
 
-const looks: [
-  why: string,
-  budgetMs: number,
-  spentMs: number,
-  results: number,
-  failures: number,
-  looks: number,
-][] = [
+const looks = [
   ['nothing is known before the first process', 5000, 0, 0, 0, 12],
   ['as many as the budget has room for, without those before the third process', 5000, 1000, 1, 0, 3],
   ['those that failed took their time too', 5000, 2000, 1, 1, 3],
   ['never less than there were', 5000, 9000, 6, 0, 4],
   ['never less than one', 5000, 4000, 1, 0, 1],
   ['never more than the level allows for', 60_000, 1000, 2, 0, 10],
-];
+] as const;
 for (const [why, budgetMs, spentMs, results, failures, expected] of looks) {
   test(`looks: ${why}`, () => {
     const spent = { results: new Array(results), spentMs, failures };

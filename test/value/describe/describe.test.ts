@@ -4,14 +4,10 @@ import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
-import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
-import { probeFor, typeDetection } from '../../support/probe.ts';
+import type { Probe } from '../../../src/value/describe/inspect/storage.ts';
+import { probeFor } from '../../support/probe.ts';
 
-const assumed: Probe = {
-  types: typeDetection,
-  storage: assumedStorage('v8'),
-  utf8Bytes: (text) => Buffer.byteLength(text),
-};
+const assumed = await probeFor({ assume: 'v8' });
 const asked = await probeFor();
 assert.equal(asked.storage.by, 'v8-natives');
 
@@ -276,8 +272,8 @@ test('storage: facts that only V8 has', () => {
   assert.deepEqual(describe(wide, asked).patterns[0]!.bytes, { total: 200, max: 200 });
 });
 
-test('JSON objects are assumed to be dictionaries exactly if V8 stores them that way', () => {
-  const parsedBy = { ...assumed, storage: assumedStorage('v8', true) };
+test('JSON objects are assumed to be dictionaries exactly if V8 stores them that way', async () => {
+  const parsedBy = await probeFor({ assume: 'v8', fromJson: true });
   const isDictionary = (value: unknown, probe: Probe) =>
     describe(value, probe, { fromJson: true }).patterns[0]?.flags.includes('dictionary');
   for (const size of [1, 20, 127, 128, 1019, 1100]) {

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, withHidden } from '../../../src/value/describe/describe.ts';
 import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
-import { typeDetection } from '../../support/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 
-const probe: Probe = {
-  types: typeDetection,
-  storage: assumedStorage('jsc'),
-  utf8Bytes: (text) => Buffer.byteLength(text),
-};
+const probe = await probeFor({ assume: 'jsc' });
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
 test('objects with hidden state get their own row', () => {
@@ -36,7 +32,7 @@ test('paths that match no object change nothing', () => {
     assert.deepEqual(withHidden(shape, paths), shape);
 });
 
-test('storage as JavaScriptCore normally has it', () => {
+test('storage as JavaScriptCore normally has it', async () => {
   const cases: [unknown, string][] = [
     [[1, 2], 'int32-storage storage-unknown'],
     [[1, 2.5], 'double-storage storage-unknown'],
@@ -56,7 +52,7 @@ test('storage as JavaScriptCore normally has it', () => {
     const flags = describe(value, probe).patterns[0]!.flags.filter((f) => stored.test(f));
     assert.equal(flags.join(' '), expected, JSON.stringify(value));
   }
-  const fromJson: Probe = { ...probe, storage: assumedStorage('jsc', true) };
+  const fromJson = await probeFor({ assume: 'jsc', fromJson: true });
   for (const value of ['x'.repeat(256), [], [1], { a: 1 }]) {
     const { flags } = describe(value, fromJson).patterns[0]!;
     assert.ok(!flags.some((flag) => flag.endsWith('-unknown')), flags.join(' '));

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/value/describe/describe.ts';
-import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
 import { jsonObstacle } from '../../../src/value/describe/json-safety.ts';
-import { typeDetection } from '../../support/probe.ts';
+import { probeFor } from '../../support/probe.ts';
 
-const probe: Probe = {
-  types: typeDetection,
-  storage: assumedStorage('v8'),
-  utf8Bytes: (text) => Buffer.byteLength(text),
-};
+const probe = await probeFor({ assume: 'v8' });
 
 class Point {
   x = 1;

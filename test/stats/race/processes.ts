@@ -1,0 +1,24 @@
+import type { Measured } from '../../../src/model/wire/wire.ts';
+
+/** Round trips in us by variant: a median with a noise of 1 %, the messages themselves, or the error. */
+export type Times = Readonly<Record<string, number | readonly number[] | string>>;
+
+export const measuredProcess = (nth: number, times: Times, rounds: number): Measured => ({
+  type: 'measured',
+  sets: Object.entries(times).map(([variant, time]) => ({
+    variant,
+    roundTrip: roundTrips(time, nth, rounds),
+    send: [],
+    receive: [],
+    cold: null,
+    error: typeof time === 'string' ? time : null,
+  })),
+  rounds,
+  gc: null,
+});
+
+function roundTrips(time: Times[string], nth: number, rounds: number): number[] {
+  if (typeof time === 'string') return [];
+  if (typeof time !== 'number') return time.map((one) => 1000 * one);
+  return Array.from({ length: rounds }, (_, at) => 1000 * time * (1 + (((at + nth) * 37) % 11) / 500));
+}

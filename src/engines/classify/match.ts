@@ -49,10 +49,7 @@ const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
 /** True if the scope excludes this version of the runtime. */
-export function isExcepted(
-  { exceptOn }: Scope,
-  { name, version }: Pick<RuntimeId, 'name' | 'version'>,
-): boolean {
+export function isExcepted({ exceptOn }: Scope, { name, version }: RuntimeId): boolean {
   const range = exceptOn?.[name];
   return range !== undefined && inRange(version, range);
 }

@@ -8,7 +8,7 @@ import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
 import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
-import { notAnswered, postedFresh, taken } from './oracle-result.ts';
+import { type Fresh, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import { NotDelivered, postHere } from './post-here.ts';
 import { serialized } from './serialized.ts';
 import { typeDetection } from './type-detection.ts';
@@ -148,7 +148,7 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws. */
-export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> =>
+export const bunOracle = (jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> =>
   askByPost(jsc, fresh, shape).catch(undelivered);
 
 function undelivered(error: unknown): Confirmation {
@@ -156,7 +156,7 @@ function undelivered(error: unknown): Confirmation {
   return notAnswered(`Bun accepted a message to its own thread and did not deliver it${error.when}`);
 }
 
-async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> {
+async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
   const channel = await openSelfChannel(jsc);
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
   return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape).catch(undelivered));

@@ -30,9 +30,12 @@ export function rejectedWith(
   return { ...taken('rejected', message, []), refused: refusedPath(value, shape, post) };
 }
 
+/** Builds the value to post anew. */
+export type Fresh = () => Promise<unknown>;
+
 /** Posts a fresh value. An error of `post` is the engine's refusal; an error of `fresh` is thrown. */
 export async function postedFresh(
-  fresh: () => Promise<unknown>,
+  fresh: Fresh,
   shape: Shape,
   post: (value: unknown) => Confirmation | Promise<Confirmation>,
 ): Promise<Confirmation> {

@@ -10,7 +10,7 @@ import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
 import { isLatin1 } from '../../value/describe/inspect/storage.ts';
 import { filter } from '../../value/read/lists.ts';
 import { runningBrowser } from './browser.ts';
-import { examplesIn, notAnswered, rejectedWith, taken } from './oracle-result.ts';
+import { examplesIn, type Fresh, notAnswered, rejectedWith, taken } from './oracle-result.ts';
 import { guestPageTypes } from './page-types.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { v8InPage } from './v8-in-page.ts';
@@ -34,11 +34,7 @@ function isAsked({ kind, size, flags }: Facts): boolean {
 const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
 
 /** Throws what `fresh` throws. */
-export async function firefoxOracle(
-  fresh: () => Promise<unknown>,
-  shape: Shape,
-  channel: Channel,
-): Promise<Confirmation> {
+async function firefoxOracle(fresh: Fresh, shape: Shape, channel: Channel): Promise<Confirmation> {
   const value = await fresh();
   try {
     structuredClone(value);

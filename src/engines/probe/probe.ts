@@ -3,6 +3,7 @@ import { givenByEntry } from '../../model/given.ts';
 import type { Channel, EngineName } from '../../model/names.ts';
 import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
 import { assumedStorage, type Probe, type Storage } from '../../value/describe/inspect/storage.ts';
+import type { Fresh } from './oracle-result.ts';
 import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts';
 
 /**
@@ -27,12 +28,7 @@ export interface RuntimeProbe {
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
-  confirm(
-    fresh: () => Promise<unknown>,
-    shape: Shape,
-    channel: Channel,
-    fromJson?: boolean,
-  ): Promise<Confirmation>;
+  confirm(fresh: Fresh, shape: Shape, channel: Channel, fromJson?: boolean): Promise<Confirmation>;
   /** Number of first values of one piece of code that are stored differently from all later values. */
   firstBuilds: number;
   /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */

@@ -15,7 +15,7 @@ import { bunOracle } from './bun-oracle.ts';
 import { bunJsc, bunStorage } from './bun-storage.ts';
 import { stringWidth } from './in-process-storage.ts';
 import { directBytes } from './message-cost.ts';
-import { examplesIn, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
+import { examplesIn, type Fresh, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { processTypes, runningRuntime } from './process.ts';
 import { ipcBytes, readTag, serialized, v8MessageBytes } from './serialized.ts';
@@ -110,7 +110,7 @@ const canMark = 'markAsUncloneable' in workerThreads;
 
 async function confirmByTags(
   value: unknown,
-  fresh: () => Promise<unknown>,
+  fresh: Fresh,
   shape: Shape,
   channel: Channel,
   { isDeno, fromJson }: { isDeno: boolean; fromJson: boolean },

@@ -40,16 +40,6 @@ function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
 }
 
 /**
- * Cloning, which shows whether the value is refused, comes last: it changes how V8 stores values that are built later.
- */
-const confirmed = (natives: Natives | null, fresh: () => Promise<unknown>, shape: Shape) =>
-  postedFresh(fresh, shape, (value) => {
-    const answer = natives && asked(value, shape, natives);
-    structuredClone(value);
-    return answer ?? notAnswered('this browser was not started with natives');
-  });
-
-/**
  * JSON.parse stores Latin-1 text with one byte a unit; a TextDecoder or `fetch().text()` leave it wide, and nothing
  * reports it.
  */
@@ -61,6 +51,12 @@ export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
   const natives = compiledNatives();
   return {
     storage: async (fromJson) => natives && v8Storage(natives, stringWidth(fromJson)),
-    confirm: (fresh, shape) => confirmed(natives, fresh, shape),
+    confirm: (fresh, shape) =>
+      postedFresh(fresh, shape, (value) => {
+        const answer = natives && asked(value, shape, natives);
+        // Last, because it changes how V8 stores values that are built later. It shows whether the value is refused.
+        structuredClone(value);
+        return answer ?? notAnswered('this browser was not started with natives');
+      }),
   };
 }

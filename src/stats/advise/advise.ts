@@ -150,11 +150,7 @@ function available(facts: AdviceFacts, { trial, gain }: Gain): Available {
 }
 
 /** Other rewrites faster than the original: the next simpler one, and the fastest of the less simple rewrites. */
-function alternatives(
-  facts: AdviceFacts,
-  best: Gain,
-  faster: readonly Trial[],
-): { alternatives?: Available[] } {
+function alternatives(facts: AdviceFacts, best: Gain, faster: readonly Trial[]): Partial<Advice> {
   const simpler = bySimplicity(facts.simplestFirst);
   const others = faster
     .filter(({ remedy }) => remedy !== best.trial.remedy)

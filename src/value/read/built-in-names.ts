@@ -1,6 +1,6 @@
 import { cutName } from '../../model/cut.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { ownData } from './own-data.ts';
+import { ownData, type ProxyTest } from './own-data.ts';
 
 /** Kinds with one built-in constructor. */
 export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
@@ -33,10 +33,7 @@ export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(na
 const none = () => false;
 
 /** By own data properties only; undefined if it has no name. */
-export function builtInName(
-  prototype: object,
-  isProxy: (value: object) => boolean = none,
-): string | undefined {
+export function builtInName(prototype: object, isProxy: ProxyTest = none): string | undefined {
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;
   const name = ownData(made, 'name');
@@ -52,7 +49,7 @@ export function isOfBuiltIn(
   value: object,
   isName: (name: string) => boolean,
   depth: number,
-  isProxy: (value: object) => boolean = none,
+  isProxy: ProxyTest = none,
 ): boolean {
   let at = Reflect.getPrototypeOf(value);
   if (at === null || isProxy(at) || !isName(builtInName(at, isProxy) ?? '')) return false;

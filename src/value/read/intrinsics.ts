@@ -161,8 +161,8 @@ export function isResizable(buffer: object): boolean {
 export const viewType = (view: ArrayBufferView): string =>
   (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
 
-/** Each index is a key, and listing millions takes seconds. */
-const MAX_LISTED = 1024;
+/** Keys of longer views are not listed: each index is a key, and listing millions takes seconds. */
+export const MAX_LISTED = 1024;
 
 export const isLongView = (value: object): boolean =>
   ArrayBuffer.isView(value) &&

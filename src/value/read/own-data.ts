@@ -8,12 +8,14 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
 export const ownData = (owner: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(owner, key)?.value;
 
+export type ProxyTest = (value: object) => boolean;
+
 const MAX_CHAIN = 1000;
 
 /** Returns the first answer that is not undefined, from `start` up its prototypes, to the end of the chain or a Proxy. */
 export function onChain<T>(
   start: object | null,
-  isProxy: (value: object) => boolean,
+  isProxy: ProxyTest,
   ask: (at: object) => T | undefined,
 ): T | undefined {
   let at = start;

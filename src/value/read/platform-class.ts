@@ -7,7 +7,7 @@ import {
 } from '../../model/vocabulary/platform-classes.ts';
 import { builtInName } from './built-in-names.ts';
 import { accepts, callOn, getterOf, type Method, methodOf, realm, TYPED_ARRAY } from './intrinsics.ts';
-import { isIndexKey, onChain, ownData } from './own-data.ts';
+import { isIndexKey, onChain, ownData, type ProxyTest } from './own-data.ts';
 
 export interface PlatformClass {
   name: PlatformClassName;
@@ -53,20 +53,14 @@ function loadFor(prototype: object): void {
 }
 
 /** undefined for an object without the state, with any prototype. */
-export function platformClass(
-  value: object,
-  isProxy: (value: object) => boolean = () => false,
-): PlatformClass | undefined {
+export function platformClass(value: object, isProxy: ProxyTest = () => false): PlatformClass | undefined {
   const found = platformClassFrom(Reflect.getPrototypeOf(value), isProxy);
   for (const getter of found?.state.values() ?? []) if (accepts(getter, value)) return found;
   return undefined;
 }
 
 /** Class of this prototype or of one above it, up to a Proxy. */
-export function platformClassFrom(
-  prototype: object | null,
-  isProxy: (value: object) => boolean,
-): PlatformClass | undefined {
+export function platformClassFrom(prototype: object | null, isProxy: ProxyTest): PlatformClass | undefined {
   const isEnd = (at: object) => at === Object.prototype || isProxy(at);
   return onChain(prototype, isEnd, (at) => {
     if (notLoaded.size > 0) loadFor(at);

@@ -9,6 +9,7 @@ import {
   hasLoneSurrogate,
   isInBounds,
   isResizable,
+  MAX_LISTED,
   SHARED_BUFFER,
   TYPED_ARRAY,
   viewRange,
@@ -31,9 +32,6 @@ export interface BufferFacts extends HeldMemory {
   tag?: string;
   buffer: object;
 }
-
-/** Each index is a key, and listing millions takes seconds. */
-const MAX_LISTED = 1024;
 
 /** Without the bits of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {

@@ -5,7 +5,7 @@
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
 import { flatMap } from '../../read/lists.ts';
-import { onChain, ownData } from '../../read/own-data.ts';
+import { onChain, ownData, type ProxyTest } from '../../read/own-data.ts';
 import type { BuiltInType } from '../../read/types.ts';
 
 interface SlotCheck {
@@ -107,7 +107,7 @@ function learnSegments(like: object): void {
 }
 
 /** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
-export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
+export function rareBuiltIn(value: object, isProxy: ProxyTest): BuiltInType | undefined {
   const isEnd = (at: object) => at === Object.prototype || isProxy(at);
   const check = onChain(getPrototypeOf(value), isEnd, (at) => {
     learnSegments(at);

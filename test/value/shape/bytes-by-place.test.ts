@@ -17,59 +17,21 @@ const placesOf = (value: unknown): string[] => [...bytesByPlace(shapeOf(value).p
 const entries = <T>(keys: number, make: (at: number) => T): Record<string, T> =>
   Object.fromEntries(Array.from({ length: keys }, (_, at) => [`app-${at}:typecheck`, make(at)]));
 
-const SIZES = [20, 60, 64, 65, 70, 100, 140, 1000, 10_000];
 const text = (at: number) => `${at} `.padEnd(200, 'output ');
 
-/** The place with most of the bytes, and the keys and values there. */
-const ROWS: [name: string, place: string, make: (keys: number) => { value: unknown; there: unknown[] }][] = [
-  [
-    'texts',
-    '$.results.*',
-    (keys) => {
-      const results = entries(keys, text);
-      return { value: { id: 1, results }, there: Object.entries(results).flat() };
-    },
-  ],
-  [
-    'records',
-    '$.results.*.out',
-    (keys) => {
-      const results = entries(keys, (at) => ({ ok: at % 2 === 0, out: text(at) }));
-      return {
-        value: { results, log: ['a'] },
-        there: Object.values(results).flatMap(({ out }) => ['out', out]),
-      };
-    },
-  ],
-  [
-    'dictionaries in a list',
-    '$[*].names.*',
-    (keys) => {
-      const names = entries(keys, text);
-      return { value: [{ names, id: 1 }], there: Object.entries(names).flat() };
-    },
-  ],
-  [
-    'dictionaries of dictionaries',
-    '$.*.*',
-    (keys) => {
-      const value = entries(keys, (at) => entries(30, (of) => text(at * of)));
-      return { value, there: Object.values(value).flatMap((one) => Object.entries(one as object).flat()) };
-    },
-  ],
-];
-
-for (const [name, place, make] of ROWS)
-  test(`${name}: all entries are one place, whose share is that of its bytes`, () => {
-    for (const keys of name.endsWith('of dictionaries') ? SIZES.slice(0, 3) : SIZES) {
-      const { value, there } = make(keys);
-      const [first] = largestParts({ shape: shapeOf(value) } as Run)?.parts ?? [];
-      const told = JSON.stringify(first?.name);
-      assert.ok(told.includes(`"${place}"`), `${keys} keys: ${told}`);
-      const share = serialize(JSON.parse(JSON.stringify(there))).length / serialize(value).length;
-      assert.ok(Math.abs(first!.share - share) < 0.02, `${keys} keys: ${first!.share}, not ${share}`);
-    }
-  });
+test('the largest part of a dictionary of records is one place of all entries', () => {
+  for (const keys of [20, 65, 1000]) {
+    const results = entries(keys, (at) => ({ ok: at % 2 === 0, out: text(at) }));
+    // Parsed: V8 writes lists without holes more briefly.
+    const there: unknown = JSON.parse(
+      JSON.stringify(Object.values(results).flatMap(({ out }) => ['out', out])),
+    );
+    const [first] = largestParts({ shape: shapeOf({ results, log: ['a'] }) } as Run)?.parts ?? [];
+    assert.ok(JSON.stringify(first?.name).includes('"$.results.*.out"'), `${keys} keys`);
+    const share = serialize(there).length / serialize({ results, log: ['a'] }).length;
+    assert.ok(Math.abs(first!.share - share) < 0.02, `${keys} keys: ${first!.share}, not ${share}`);
+  }
+});
 
 test('a record keeps its keys: few of them, or values of many kinds', () => {
   const few = Object.fromEntries(Array.from({ length: 19 }, (_, at) => [`k${at}`, 'x']));

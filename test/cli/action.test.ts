@@ -131,7 +131,11 @@ test('action.yml: the command for its inputs', { skip }, () => {
       ],
     ],
   ];
-  for (const [given, words] of rows) assert.deepEqual(run(given).words, ['--yes', ...words]);
+  for (const [given, words] of rows) {
+    const [yes, prefix, folder = '', ...others] = run(given).words;
+    assert.deepEqual([yes, prefix, ...others], ['--yes', '--prefix', ...words]);
+    assert.match(folder, /\/temp\/clone-prof-\w+$/);
+  }
 });
 
 const LIMITS = ['failed', 'passed', 'unsure'] as const;

@@ -78,8 +78,11 @@ const indented = (lines: readonly string[], spaces: number) =>
 const defaults = ({ folder }: Project): string[] =>
   folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
 
-/** The version is pinned, so that CI changes only by a commit. If the project has installed it, npx runs that copy. */
-const RUN = `npx --yes clone-prof@${toolVersion()} check`;
+/**
+ * The version is pinned, so that CI changes only by a commit. In a folder outside of the project npx takes neither the
+ * copy nor the registry that a pull request may name.
+ */
+const RUN = `npx --yes --prefix "$RUNNER_TEMP" clone-prof@${toolVersion()} check`;
 /** A pull request checks out the merge commit, whose first parent is the target branch. */
 const CHECK = `${RUN} --base HEAD^1`;
 const CHECKOUT = uses('actions/checkout', { 'fetch-depth': '2' });

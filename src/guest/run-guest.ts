@@ -22,9 +22,8 @@ import {
   sampleText,
 } from './describe/describe-payload.ts';
 import type { Connected, GuestLink } from './link/message-text.ts';
-import { measure } from './measure/measure.ts';
+import { measure, profile } from './measure/measure.ts';
 import { measureMemory } from './measure/memory.ts';
-import { profile } from './measure/profile/profile.ts';
 import { open } from './payload/module.ts';
 import {
   currentPlatform,
@@ -36,9 +35,8 @@ import {
 } from './platform/common/platform.ts';
 import { prove } from './prove/prove.ts';
 import { elsewhereOf } from './prove/restorer.ts';
-import { restoreBuiltIns } from './user-code/built-ins.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
-import { surviveUserCode } from './user-code/user-code.ts';
+import { restoreBuiltIns, surviveUserCode } from './user-code/user-code.ts';
 
 export type Handler<K extends GuestRequest['type']> = (
   request: RequestOf<K>,
@@ -99,13 +97,6 @@ async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: G
   }
 }
 
-/** @throws ToolError 'measure-failed' */
-function refuse(type: GuestRequest['type']): void {
-  const { refused = {} } = currentPlatform();
-  const detail = type === 'profile' || type === 'memory' ? refused[type] : undefined;
-  if (detail !== undefined) throw new ToolError('measure-failed', { detail });
-}
-
 async function answer(
   asked: NumberedRequest,
   link: GuestLink,
@@ -118,7 +109,8 @@ async function answer(
   if (start) return answerElsewhere(start, asked, link);
   let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
-    refuse(request.type);
+    const detail = currentPlatform().refused?.[request.type];
+    if (detail !== undefined) throw new ToolError('measure-failed', { detail });
     const handler = handlers[request.type] as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
@@ -154,13 +146,11 @@ export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | n
   noteWasmMemory();
   surviveUserCode(platform);
   if (host === null) answerParent(platform.parentEndpoint());
-  else answerHost(host);
-}
-
-function answerHost({ runtime, connect, exit }: Host): void {
-  const { link, token } = connect(restoreBuiltIns);
-  answerRequests(link, exit);
-  link.send({ type: 'hello', token, runtime });
+  else {
+    const { link, token } = host.connect(restoreBuiltIns);
+    answerRequests(link, host.exit);
+    link.send({ type: 'hello', token, runtime: host.runtime });
+  }
 }
 
 /** Answers one request, with separate workers. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ownedPath, WORK } from '../../src/machine/temp-folders.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
@@ -10,7 +10,6 @@ import { PayloadFolder } from '../support/payload-folder.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 /** A program in the place of workerd. */
 const runtime = (binary: string): FoundRuntime => ({

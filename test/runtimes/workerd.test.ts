@@ -15,7 +15,6 @@ import { usually } from '../support/whole.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../fixtures/payloads${path}`, import.meta.url));
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const OWN: readonly Channel[] = ['structured-clone', 'rpc'];
 const ROWS = 'export const value = () => Array.from({ length: 20 }, (_, id) => ({ id, name: `row ${id}` }));';

@@ -1,6 +1,5 @@
 /** Real git repositories in temporary folders, the same commits on every machine. */
 
-import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -8,16 +7,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 /** By path: its content, or what a symbolic link leads to. A name that ends in `*` is executable (without the `*`). */
@@ -56,48 +52,10 @@ export function putFiles(folder: string, files: RepositoryFiles): void {
   }
 }
 
-/** What `git init -b main` makes (git-scm.com/docs/gitrepository-layout), without samples of hooks. */
-function putEmptyRepository(folder: string): void {
-  const git = join(folder, '.git');
-  for (const name of ['objects', 'refs']) mkdirSync(join(git, name), { recursive: true });
-  writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(
-    join(git, 'config'),
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n',
-  );
-}
-
-/** The files below a folder; null if one is a link, executable, binary or changes how git stores others. */
-function plainFiles(folder: string): Record<string, string> | null {
-  const files: Record<string, string> = {};
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isDirectory() && entry.name !== '.git') continue;
-    if (!entry.isFile() || entry.name.startsWith('.git') || (statSync(path).mode & 0o111) !== 0) return null;
-    const content = readFileSync(path);
-    if (!isUtf8(content)) return null;
-    files[relative(folder, path).replaceAll('\\', '/')] = content.toString();
-  }
-  return files;
-}
-
-/**
- * A repository on branch main with one commit of these files and all that are in the folder. Plain files need no start of
- * git, which leaves the index empty: `git add -A` comes before the next commit.
- */
+/** A repository on branch main with one commit of these files and all that are in the folder. */
 export function makeRepository(folder: string, files: RepositoryFiles): void {
   putFiles(folder, files);
-  const plain = plainFiles(folder);
-  putEmptyRepository(folder);
-  if (plain !== null) {
-    const git = join(folder, '.git');
-    mkdirSync(join(git, 'refs', 'heads'));
-    writeFileSync(
-      join(git, 'refs', 'heads', 'main'),
-      `${putCommit(join(git, 'objects'), plain, [], 'base')}\n`,
-    );
-    return;
-  }
+  runGit(folder, 'init', '-q', '-b', 'main', '--template=');
   runGit(folder, 'add', '-A');
   runGit(folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'base');
 }

@@ -1,11 +1,13 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
+import { missing, type RuntimeSpec, runtime } from './runtimes.ts';
+import { tempFolder } from './temp-folder.ts';
 
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
 const TIMEOUT_MS = 120_000;
@@ -14,7 +16,7 @@ export const openRequest = (recipe: Recipe) => ({ type: 'open', recipe, exports:
 
 /** A temporary folder with payload files, and guests that run in it. */
 export class PayloadFolder {
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof ☂ ')));
+  readonly path = tempFolder('☂');
 
   /** Writes a file and gives its path. */
   file(name: string, text: string | Uint8Array): string {
@@ -57,6 +59,24 @@ export class PayloadFolder {
     }
   }
 
+  /** The same test in a guest on each of these runtimes. */
+  testInGuests(
+    name: string,
+    specs: readonly RuntimeSpec[],
+    body: (guest: Guest, spec: RuntimeSpec) => Promise<void>,
+  ): void {
+    for (const spec of specs)
+      test(`${spec}: ${name}`, { skip: missing(spec) }, async () => {
+        const guest = await this.startGuest(runtime(spec));
+        try {
+          await body(guest, spec);
+        } finally {
+          await guest.close();
+        }
+      });
+  }
+
+  /** For a script: `scripts/test.mjs` removes those of tests. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }

@@ -28,8 +28,7 @@ import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
 
-/** The error 'channel-unsupported' of a channel that this runtime, or this thread, does not have. */
-function absent(channel: Channel): ToolError {
+function channelUnsupported(channel: Channel): ToolError {
   const { local, peers, senders } = currentPlatform();
   const detail =
     channelRow(channel).lacking ??
@@ -43,7 +42,7 @@ export async function withLocal<T>(
   use: (local: LocalChannel) => T | Promise<T>,
 ): Promise<T> {
   const open = currentPlatform().local[channel];
-  if (open === undefined) throw absent(channel);
+  if (open === undefined) throw channelUnsupported(channel);
   const local = await open();
   try {
     return await use(local);
@@ -60,10 +59,9 @@ export async function requireChannel(channel: Channel): Promise<void> {
   else peerStart(channel);
 }
 
-/** @throws ToolError 'channel-unsupported' */
 function peerStart(channel: Channel): PeerStart {
   const start = currentPlatform().peers[channel];
-  if (start === undefined) throw absent(channel);
+  if (start === undefined) throw channelUnsupported(channel);
   return start;
 }
 
@@ -95,23 +93,20 @@ function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
-/** A channel to a peer that posts back what arrives. @throws ToolError 'channel-unsupported' */
+/** A channel to a peer that posts back what arrives. */
 async function openEcho(channel: Channel): Promise<OpenChannel> {
   const opened = await openChannel(channel);
   await opened.peer.ask({ acknowledges: opened.token } satisfies EchoStart);
   return opened;
 }
 
-/** First message to a peer that posts back what arrives. */
 export interface EchoStart {
   acknowledges: string;
 }
 
 /**
- * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and answers
- * the token with itself.
- *
- * @param parent endpoint to the guest that started this peer
+ * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and
+ * answers the token with itself.
  */
 export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint, token: string): void {
   endpoint.onMessage = (data) => {
@@ -197,8 +192,7 @@ async function openedEcho(channel: Channel): Promise<OpenChannel> {
 }
 
 /**
- * Opens a channel before a value for it is built, because an RTCDataChannel can be moved only in the task that created
- * it. An error is reported by the post.
+ * An RTCDataChannel can be moved only in the task that created it: a channel is opened before. The post reports errors.
  */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
   if (isLocal(channel) || currentPlatform().echoed) return;
@@ -206,9 +200,7 @@ export async function openBeforeBuild(channel: Channel): Promise<void> {
 }
 
 /**
- * Posts a value over a real channel of this kind: channels differ in what they take and in what arrives.
- *
- * @returns undefined if that cannot be seen
+ * Posts over a real channel: channels differ in what they take and in what arrives. Undefined if that cannot be seen.
  */
 export async function observePost(
   channel: Channel,
@@ -239,21 +231,17 @@ async function endEcho(channel: Channel, opened: Promise<OpenChannel>): Promise<
   await opened.then(({ peer }) => peer.end()).catch(noop);
 }
 
-/**
- * The data in an object, because a promise would look for `then` on it. `bytes`: size of the file, if there is one. `read`:
- * called with what arrives while the store that has it is there.
- */
+/** In an object, because a promise would look for `then` on the data. `read` gets it while its store exists. */
 export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
   read?: (data: unknown) => Promise<unknown>,
-) => Promise<{ data: unknown; bytes?: number }>;
+) => Promise<{ data: unknown; fileBytes?: number }>;
 
 /** Data that a real message channel delivers. @throws the error of postMessage, NotDelivered */
 export const deliver: Deliver = (message, transfer = []) =>
   postHere(message, transfer, ({ data }) => ({ data }));
 
-/** The data that the other side gets of a message of JSON text. @throws the error of JSON.stringify */
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
 
 const asStored =
@@ -266,8 +254,8 @@ const asStored =
       await endpoint.asked?.();
       const stored = endpoint.received;
       const data = read ? await read(stored) : stored;
-      const bytes = store.bytes?.() ?? null;
-      return { data, ...(bytes !== null && { bytes }) };
+      const fileBytes = store.bytes?.() ?? null;
+      return { data, ...(fileBytes !== null && { fileBytes }) };
     });
 
 /** Posts over the real channel, because some values that a port clones do not arrive. */

@@ -44,7 +44,7 @@ import {
   varyingFacts,
   varyingPath,
 } from '../payload/materialize.ts';
-import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
+import { type Built, runsCodeWhenAwaited } from '../payload/module.ts';
 import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
 
 function whatIsWrong(entry: unknown): ListedRefusal {
@@ -57,10 +57,8 @@ function whatIsWrong(entry: unknown): ListedRefusal {
 }
 
 /**
- * The first entry that is refused by itself, with its path in the payload, or the root if it is not in there; null if each
- * can be moved: then it is the payload that is refused. Moves the entries.
- *
- * @param built a payload that nothing has used
+ * The first entry that is refused by itself, with its path in the payload, or the root if it is not in there; null if
+ * each can be moved: then it is the payload that is refused. Moves the entries of `built`, which nothing has used.
  */
 export function refusedEntry({
   value,
@@ -98,41 +96,36 @@ function storedOtherwise(one: Shape, other: Shape): string | null {
 type Seen = Pick<Described, 'confirmation' | 'losses'>;
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
-const CHEAP_NODES = 250_000;
-const CHEAP_BYTES = 16 * 1024 * 1024;
-
-/** A message that is written only to count its bytes. */
-const MAX_COUNTED_NODES = 1_000_000;
-const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+const MAX_CHEAP = { nodes: 250_000, bytes: 16 * 1024 * 1024 };
+/** Of a message that is written only to count its bytes. */
+const MAX_COUNTED = { nodes: 1_000_000, bytes: 64 * 1024 * 1024 };
 
 /** An engine refuses only values that code makes. */
 const isFromCode = ({ build: { form }, via }: Recipe) => form === 'module' || Boolean(via);
 
-function isWithin({ nodes, patterns }: Shape, maxNodes: number, maxBytes: number): boolean {
+function isWithin({ nodes, patterns }: Shape, most: typeof MAX_CHEAP): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);
   // Holes are not nodes and take next to no time, but JavaScriptCore writes each of them.
   const arrays = filter(patterns, ({ kind }) => kind === 'array');
   const slots = arrays.reduce((sum, { size }) => sum + (size?.total ?? 0), 0);
-  return nodes <= maxNodes && slots <= 2 * maxNodes && bytes <= maxBytes;
+  return nodes <= most.nodes && slots <= 2 * most.nodes && bytes <= most.bytes;
 }
 
-const isCheap = (shape: Shape) => isWithin(shape, CHEAP_NODES, CHEAP_BYTES);
+const isCheap = (shape: Shape) => isWithin(shape, MAX_CHEAP);
 
 function countedMessage(
   { value, transfer }: Pick<Built, 'value' | 'transfer'>,
   shape: Shape,
   channel: Channel,
 ): Described['message'] {
-  const isCounted = !channelRow(channel).unwritten && isWithin(shape, MAX_COUNTED_NODES, MAX_COUNTED_BYTES);
+  const isCounted = !channelRow(channel).unwritten && isWithin(shape, MAX_COUNTED);
   return isCounted ? runningProbe().messageBytes(value, shape, channel, transfer) : [];
 }
 
 /**
  * V8 reads a message by hidden classes, which it keeps: a thread that has received an object of 20 to 1,020 keys gives
  * the next one that a factory fills by computed keys fast properties, although it was a dictionary before.
- *
- * @param shape shape of a value that was built before this thread received an object
- * @returns paths that are stored differently in a value that is built afterwards
+ * @returns a path that is stored differently in a value that is built afterwards than in `shape`, from before
  */
 async function otherAfterReceiving(
   recipe: Recipe,
@@ -182,7 +175,6 @@ async function postedForReal(
 /**
  * Builds a payload and describes it: its shape, and the report of the engine's oracle and serializer on a real post.
  * Hidden state that only the oracle finds becomes part of the shape.
- *
  * @throws ToolError if it cannot be built, 'channel-unsupported'
  */
 export async function describePayload(
@@ -334,7 +326,6 @@ export async function realLosses(
   return { refused, losses: transfer.length === 0 ? await lossesSeen(value, arrived, channel) : null };
 }
 
-/** null if nothing arrived that can be compared. */
 const lossesSeen = async (value: unknown, arrived: { data: unknown } | undefined, channel: Channel) =>
   arrived === undefined
     ? null

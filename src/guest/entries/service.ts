@@ -1,12 +1,40 @@
 /** The guest of workerd: a worker that connects to the host, and posts to the other service of its process, which has this code too. */
 
+import { calledEndpoint, echoed, spawnService } from '../../channels/rpc/guest/workerd.ts';
 import { bindings } from '../../engines/probe/workerd/bindings.ts';
 import { runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
 import { runPeer } from '../answer-guest.ts';
 import { connectPage } from '../link/page-link.ts';
-import { noop } from '../platform/common/platform.ts';
-import { workerdPlatform } from '../platform/workerd/platform.ts';
+import { noop, type Platform } from '../platform/common/platform.ts';
+import { pagePlatform, servedSources } from '../platform/page/page-platform.ts';
 import { runGuest } from '../run-guest.ts';
+
+// Taken before user code loads.
+const later = setTimeout;
+const root = new URL(bindings.ROOT);
+
+const UNSEEN = 'a worker of workerd has no profiler, and sees neither its process nor another thread';
+
+/** A worker of workerd, and the service at the other end of its calls. It starts no threads. */
+const workerdPlatform: Platform = {
+  ...pagePlatform,
+  peers: { rpc: spawnService },
+  echoed,
+  parentEndpoint: calledEndpoint,
+  mayBlock: false,
+  sources: servedSources({
+    servedUrl: (path) => new URL(path, root).href,
+    // Imports come from the host's fallback service for modules (runtimes/workerd/driver.ts).
+    moduleUrl: (path) => root.pathname + path,
+    importText: (address) => import(address),
+  }),
+  // workerd waits for no minimum, as browsers do.
+  turnOfEventLoop: () =>
+    new Promise((resolve) => {
+      later(resolve, 0);
+    }),
+  refused: { profile: UNSEEN, memory: UNSEEN },
+};
 
 if (!('PEER' in bindings)) runPeer(workerdPlatform, workerdProbe());
 

@@ -6,11 +6,9 @@ const { parse } = JSON;
 const post = fetch;
 
 /**
- * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to `answers`,
- * one at a time so that they stay in order. User code in the page can post there too (link/socket-link.ts).
- *
+ * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to
+ * `answers`, one at a time so that they stay in order. User code in the page can post there too (link/process-link.ts).
  * @param root the folder that the host serves to this guest
- * @param beforeRequest called before each request is read
  * @param show draws; the next request waits for it
  */
 export function connectPage(

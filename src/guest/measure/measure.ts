@@ -1,12 +1,23 @@
+import type { HotSpot, Profile } from '../../model/documents/profile.ts';
+import { ToolError } from '../../model/errors.ts';
 import { type Channel, isLocal } from '../../model/names.ts';
-import type { Measured, RequestOf, SampleSet, Stage, Variant } from '../../model/wire/wire.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { Measured, Profiled, RequestOf, SampleSet, Stage, Variant } from '../../model/wire/wire.ts';
 import { seedFor } from '../../stats/intervals/random.ts';
-import { FLOOR } from '../../stats/intervals/variant-samples.ts';
+import { FLOOR, ORIGINAL } from '../../stats/intervals/variant-samples.ts';
+import { summaryOf } from '../../stats/profile/summary.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { withLocal } from '../channel/channel.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
-import { currentPlatform, type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';
-import { firstVariant, interleave, Schedule, type TimedLoop, takeTurns } from './loop/interleave.ts';
+import { currentPlatform, type Endpoint, nextMessage, type Pauses } from '../platform/common/platform.ts';
+import {
+  firstVariant,
+  interleave,
+  Schedule,
+  type StopWhen,
+  type TimedLoop,
+  takeTurns,
+} from './loop/interleave.ts';
 import { localLoop } from './loop/local-loop.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import {
@@ -19,6 +30,7 @@ import {
   type SharedInstructions,
   withPeer,
 } from './peer/peer-session.ts';
+import { type SideProfile, startProfile } from './peer/side-profiler.ts';
 import type { MessageFactory } from './variants/message-factory.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
 
@@ -97,9 +109,7 @@ type MeasureRequest = RequestOf<'measure'>;
 /**
  * Times the variants of one request in turns, in this process and one fresh peer. Every sample is one message, in ns;
  * none is dropped.
- *
- * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' if the runtime does not have the channel,
- *   and what building the payload throws
+ * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what building the payload throws
  */
 export async function measure(
   request: MeasureRequest,
@@ -155,7 +165,7 @@ async function timed(
   variants: readonly PreparedVariant[],
   loop: TimedLoop,
   oneWay: TimedLoop | null,
-  peerGc: () => Promise<GcPauses | null>,
+  peerGc: () => Promise<Pauses | null>,
 ): Promise<Measured> {
   const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();
@@ -173,7 +183,6 @@ function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRe
   return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed), repeated);
 }
 
-/** Null when no variant is to be timed one way. */
 function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
   const { oneWay } = request;
   const timed = filter(
@@ -208,14 +217,99 @@ function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedV
   }));
 }
 
-/**
- * Sum of the pauses of both sides, and its share of the time. In a round trip only one side works at a time, so a pause
- * of either side delays it.
- */
-function sumPauses(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
+/** Pauses of both sides. In a round trip only one side works at a time, so a pause of either side delays it. */
+function sumPauses(sides: readonly (Pauses | null)[], elapsed: number): Measured['gc'] {
   const known = filter(sides, (side) => side !== null);
   if (known.length === 0) return null;
   const count = known.reduce((sum, side) => sum + side.count, 0);
   const ns = known.reduce((sum, side) => sum + side.ns, 0);
   return { count, share: elapsed > 0 ? Math.min(1, ns / elapsed) : 0 };
+}
+
+type ProfileRequest = RequestOf<'profile'>;
+
+const WARMUP_MS = 100;
+/** Such a channel has one thread and no receiver. */
+const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
+
+/**
+ * Profiles both threads during round trips of the original to a fresh peer. Each runs its own profiler and writes its
+ * own files.
+ * @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' for the files
+ */
+export async function profile(request: ProfileRequest): Promise<Profiled> {
+  const { folder, name } = request;
+  if (currentPlatform().startProfiler === undefined) throw new ToolError('profiler-missing');
+  if (isLocal(request.channel)) {
+    return withLocal(request.channel, async (channel) => {
+      const variants = await prepareVariants([ORIGINAL], request.recipe, channel.transfers, 'alone');
+      const loop = localLoop(channel, variants, new Schedule(usableVariants(variants), 0));
+      return profileResult(request, await profileSender(request, loop, variants), null);
+    });
+  }
+  const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
+  return withPeer(spec, async (session) => {
+    const { variants } = await prepareBothSides(session, spec);
+    const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
+    const profiled = await profileSender(request, loop, variants);
+    const { profile: theirs } = await session.finish();
+    const failed = (why: string) => ({ ...NO_RECEIVER, missing: [{ what: 'receiver', why }] });
+    return profileResult(request, profiled, typeof theirs === 'string' ? failed(theirs) : theirs);
+  });
+}
+
+async function profileSender(
+  { ms, folder, name }: ProfileRequest,
+  loop: TimedLoop,
+  [original]: readonly PreparedVariant[],
+): Promise<{ sender: SideProfile; messages: number }> {
+  await loop.run(after(WARMUP_MS));
+  const warmupRounds = loop.schedule.rounds;
+  const endProfile = await startProfile('sender', { folder, name });
+  await loop.run(after(ms));
+  const sender = await endProfile();
+  const error = original?.samples.error ?? null;
+  if (error !== null) throw new Error(error);
+  return { sender, messages: loop.schedule.rounds - warmupRounds };
+}
+
+function after(ms: number): StopWhen {
+  const end = now() + ms * 1e6;
+  return (at) => at >= end;
+}
+
+function profileResult(
+  { recipe }: ProfileRequest,
+  { sender, messages }: Awaited<ReturnType<typeof profileSender>>,
+  theirs: SideProfile | null,
+): Profiled {
+  const receiver = theirs ?? NO_RECEIVER;
+  const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
+  const both: Profile = {
+    by: sender.by ?? receiver.by,
+    files: [...sender.files, ...receiver.files],
+    messages,
+    shares: summary?.shares ?? null,
+    top: map(summary?.top ?? [], (spot) => withSourceLocation(spot, recipe)),
+    missing: [...sender.missing, ...receiver.missing],
+  };
+  return { type: 'profiled', profile: both };
+}
+
+/** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */
+function withSourceLocation(spot: HotSpot, { build }: Recipe): HotSpot {
+  if (spot.work !== 'user' || spot.where === null) return spot;
+  if (build.form !== 'module') return { ...spot, where: withoutUrl(spot.where) };
+  const { sources } = currentPlatform();
+  const location = sources.stackLocation(spot.where, { file: build.file, name: build.original });
+  if (location === null) return { ...spot, where: withoutUrl(spot.where) };
+  const file = location.file ?? sources.shownPath(build.original);
+  return { ...spot, where: `${file}:${location.line}:${location.column}` };
+}
+
+const FILE_URL = /^(file:.*?)(?:\?[^:]*)?((?::\d+)*)$/;
+
+function withoutUrl(where: string): string {
+  const [, url, position = ''] = FILE_URL.exec(where) ?? [];
+  return url === undefined ? where : currentPlatform().sources.shownPath(url) + position;
 }

@@ -34,10 +34,7 @@ interface MessageSupply {
 interface Flight {
   /** False if messages are copied that a remedy would transfer. */
   readonly transfers: boolean;
-  /**
-   * Prepares the receiver, calls `postAll`, and resolves when all messages have arrived and are retained. `onQueued` is
-   * called when all are posted and none is received yet.
-   */
+  /** Resolves when all messages are received and retained. `onQueued`: all are posted and none is received yet. */
   run(supply: MessageSupply, postAll: (outlet: Outlet) => Promise<void>, onQueued: () => void): Promise<void>;
 }
 
@@ -46,9 +43,8 @@ interface Flight {
  * receiver; then it receives and retains them all. The result is the peak of wire and received values together; posted
  * and transferred values existed before and do not count. The peak of the same run with empty messages, just before in
  * the same process, is subtracted.
- *
  * @throws ToolError 'measure-failed' when a message cannot be received, 'channel-unsupported' between processes, and
- *   what building or sending the payload throws
+ * what building or sending the payload throws
  */
 export async function measureMemory(request: RequestOf<'memory'>): Promise<MemoryUse> {
   const { channel, variant } = request;
@@ -77,7 +73,6 @@ function requireReceived(failure: string | null): void {
   if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
 }
 
-/** Flight to a worker or frame that retains each received value. */
 const flightTo = ({ peer, endpoint, instructions, shared, token }: PeerSession): Flight => ({
   transfers: endpoint.transfers,
   async run({ messages, empty }, postAll, onQueued) {
@@ -145,12 +140,10 @@ async function makeSupply(
   flight: Flight,
 ): Promise<MessageSupply> {
   const first = await factoryFor(variant, source, flight);
-  if (!first.consumesValue) return { factories: [first], messages, empty: false };
   const factories = [first];
-  const began = now();
-  while (factories.length < messages && now() - began < BUILD_NS) {
+  if (!first.consumesValue) return { factories, messages, empty: false };
+  for (const began = now(); factories.length < messages && now() - began < BUILD_NS; )
     factories.push(await factoryFor(variant, source, flight));
-  }
   return { factories, messages: factories.length, empty: false };
 }
 

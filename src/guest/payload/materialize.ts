@@ -14,8 +14,8 @@ import { describe } from '../../value/describe/describe.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
+import type { Built } from './module.ts';
 import { moduleValue, readTransferList } from './module.ts';
-import type { Built } from './thenable.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();
@@ -44,9 +44,8 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
 export const copied = (value: unknown): unknown => deepCopy(value, { types: typeDetection() });
 
 /**
- * Builds the user's value by its recipe, without the envelope of a library. Every call gives a value that nothing has
- * used yet, safe to post and to detach.
- *
+ * Builds the user's value by its recipe, without the envelope of a library. Nothing has used it yet: it is safe to post
+ * and to detach.
  * @throws ToolError of the file, the module or the factory ('json-malformed', 'module-threw', 'factory-threw', ...)
  */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
@@ -81,9 +80,7 @@ const MAX_BUILDS = 16;
 const MAX_NS = 1e9;
 
 /**
- * Path at which a module gives different values, by a counter, a clock or random numbers; null if no change was seen.
- *
- * @throws ToolError if the payload cannot be built
+ * Path at which builds differ, by a counter, a clock or random numbers; null if no change was seen. @throws as `build`
  */
 export async function varyingPath(recipe: Recipe): Promise<string | null> {
   const began = now();
@@ -98,23 +95,21 @@ export async function varyingPath(recipe: Recipe): Promise<string | null> {
 const READ_BUILDS = 7;
 const MAX_READ_NS = 300e6;
 
-/**
- * Time for reading canvases back while a payload is built, ns; null if it reads none. @throws ToolError of the build
- */
+/** Time for reading canvases back in a build, ns; null if it reads none. @throws as `build` */
 export async function timeReadBack(recipe: Recipe): Promise<number | null> {
   const { watchReadBack } = currentPlatform();
   if (watchReadBack === undefined || !isModule(recipe)) return null;
   const times: number[] = [];
   for (const began = now(); times.length < READ_BUILDS && now() - began < MAX_READ_NS; ) {
     const watch = watchReadBack();
-    const { calls, ns } = await build(recipe).then(
+    const { count, ns } = await build(recipe).then(
       () => watch.stop(),
       (error: unknown) => {
         watch.stop();
         throw error;
       },
     );
-    if (calls === 0) return null;
+    if (count === 0) return null;
     times.push(ns);
   }
   return Math.round(median(times));

@@ -9,11 +9,41 @@ import { isObject } from '../../value/read/own-data.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 import { currentPlatform, type ImportedModule, type PayloadFile } from '../platform/common/platform.ts';
-import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';
-import { userCode } from '../user-code/user-code.ts';
+import { restoreBuiltIns, userCode } from '../user-code/user-code.ts';
 import { openLines } from './lines/ndjson.ts';
-import { awaited, type Built } from './thenable.ts';
+
+/** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */
+export interface Built {
+  value: unknown;
+  /**
+   * `parsed` anew from its file; `built` by a factory; `live`: the module's export, not used before; `evaluated-again`:
+   * exported by one more evaluation of the module; `cloned` of the live value, because that gave the same objects.
+   */
+  how: 'parsed' | 'built' | 'live' | 'evaluated-again' | 'cloned';
+  /** Objects of the transfer list; [] without a transfer list. */
+  transfer?: Transferable[];
+}
+
+/** The `then` that awaiting a value would read, without running a getter or a Proxy trap ('hidden'). */
+function readThen(value: unknown): 'none' | 'function' | 'hidden' {
+  for (let at = value; isObject(at) || typeof at === 'function'; at = Object.getPrototypeOf(at) as unknown) {
+    if (typeDetection().isProxy(at)) return 'hidden';
+    const own = Object.getOwnPropertyDescriptor(at, 'then');
+    if (own?.get) return 'hidden';
+    if (own) return typeof own.value === 'function' ? 'function' : 'none';
+  }
+  return 'none';
+}
+
+/** True when a promise cannot resolve to the value without running its code. */
+export const runsCodeWhenAwaited = (value: unknown): boolean => readThen(value) !== 'none';
+
+export const isPromiseLike = (value: unknown): boolean => readThen(value) === 'function';
+
+async function awaited(value: unknown): Promise<{ value: unknown }> {
+  return { value: readThen(value) === 'function' ? await value : value };
+}
 
 /** Name of the export that gives the transfer list of each other export: `transfer(value, name)`. */
 const TRANSFER_EXPORT = 'transfer';
@@ -38,10 +68,8 @@ function listedAt(root: unknown, path: string): Transferable[] {
 }
 
 /**
- * The transfer list of values of this recipe; null if it does not have one.
- *
- * @throws ToolError if the module cannot be loaded; the result throws the error of the user's function
- *   ('factory-threw'), or 'transfer-absent'
+ * The transfer list of values of this recipe; null without one.
+ * @throws ToolError if the module cannot be loaded; the result throws 'factory-threw' and 'transfer-absent'
  */
 export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
   // Two views of one buffer are two paths to what is listed once.
@@ -64,7 +92,7 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 export interface LoadedModule {
   /** Full names by cut ones. */
   readonly names: ReadonlyMap<string, string>;
-  /** undefined for what it does not export. @throws ToolError 'export-threw': a getter threw, or a circle of modules has not initialized it yet */
+  /** Undefined if absent. @throws ToolError 'export-threw': a getter threw, or a circle has not initialized it yet */
   read(name: string): unknown;
   readonly kind: ImportedModule['kind'];
 }
@@ -146,8 +174,7 @@ export function thrownBy(
 }
 
 /**
- * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. Its imports are
- *   not evaluated again
+ * @param again the kind of a module to evaluate once more, for values that nothing has used; its imports are not
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
 export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
@@ -185,7 +212,6 @@ const returned = new Set<string>();
 
 /**
  * The value of an export, never the same object twice. A function is a factory.
- *
  * @throws ToolError 'module-threw' | 'factory-threw' | 'export-missing' | 'module-unsupported' | 'file-missing'
  */
 export async function moduleValue(form: ModuleForm): Promise<Built> {
@@ -295,7 +321,6 @@ async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | nu
 /**
  * Lists the payloads of a source: the exports of a module (not called and not awaited yet: a promise that never settles
  * must not hide the others), the groups of lines of an NDJSON file, or the source itself.
- *
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'no-exports' | 'export-missing' | 'file-missing'
  */
 export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {

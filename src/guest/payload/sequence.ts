@@ -10,9 +10,7 @@ const MADE = 8;
 /**
  * The payloads of a recipe's sequence in their order, without envelopes; the recipe's payload alone without a sequence.
  * Equal parts are the same object in all payloads, as in a program that changes its state: new objects would be in no
- * cache.
- *
- * @throws as `buildPayload`
+ * cache. @throws as `buildPayload`
  */
 export async function buildSequence({ sequence, ...recipe }: Recipe): Promise<unknown[]> {
   const values: unknown[] = [];
@@ -35,9 +33,8 @@ const isContainer = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || isPlainRecord(value));
 
 /**
- * The next value, or the one before if that is equal; the same for parts. Changes the next one.
- *
- * @param made replacements of the next value's objects, which may stand at several places, or in themselves
+ * The next value, or the one before if that is equal; the same for parts. Changes the next one. `made`: replacements of
+ * its objects, which may stand at several places, or in themselves.
  */
 function sharing(before: unknown, next: unknown, made: Map<object, unknown> = new Map()): unknown {
   if (Object.is(before, next)) return before;

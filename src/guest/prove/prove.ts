@@ -47,9 +47,7 @@ type Asked = Omit<RestoreRequest, 'arrived'>;
  * value would have kept: that clone is posted with the message. If the two differ, or if the value cannot be cloned,
  * only this thread has the value that decides: it restores as well, has to get the same result, and compares it with
  * the value. The envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of
- * losses, know nothing of it.
- *
- * @throws ToolError if the payload cannot be built
+ * losses, know nothing of it. @throws ToolError if the payload cannot be built
  */
 export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
   const original = await deliverOriginal(recipe, channel);
@@ -159,12 +157,12 @@ async function attempt(
   };
   // Bytes of a Blob are read later, and are gone with the database.
   const reads = rewrite.isAwaited ? [read] : [];
-  const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers, ...reads);
+  const { data, fileBytes } = await delivered(envelope.wrap(message, buffers), buffers, ...reads);
   if (found.losses === undefined) await read(data);
   return {
     ...withLosses(found.losses ?? []),
     ...(found.isPlain && { isPlain: true }),
-    ...(bytes !== undefined && { fileBytes: bytes }),
+    ...(fileBytes !== undefined && { fileBytes }),
   };
 }
 

@@ -91,7 +91,10 @@ type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
 
 /** @throws ToolError 'measure-failed' if the thread cannot be started */
 async function startElsewhere(channel: Channel): Promise<Elsewhere> {
-  const peer = await spawnPeer(channel).catch(notStarted);
+  const peer = await spawnPeer(channel).catch((error: unknown) => {
+    const detail = `no other thread to restore in could be started: ${thrownMessage(error)}`;
+    throw new ToolError('measure-failed', { detail });
+  });
   return async (request) => {
     try {
       return (await peer.ask(request)) as RestoreAnswer;
@@ -101,11 +104,6 @@ async function startElsewhere(channel: Channel): Promise<Elsewhere> {
       return { losses: [], threw: thrownMessage(error) };
     }
   };
-}
-
-function notStarted(error: unknown): never {
-  const detail = `no other thread to restore in could be started: ${thrownMessage(error)}`;
-  throw new ToolError('measure-failed', { detail });
 }
 
 /** The threads live as long as the guest. */

@@ -9,10 +9,9 @@ import { type Remedy, RemedyRefused, type TriedRewrite, triedIn } from '../../mo
 import type { TriedFacts } from '../../model/wire/wire.ts';
 import { exactType } from '../../value/compare/values.ts';
 import { map } from '../../value/read/lists.ts';
-import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
-import { isPromiseLike } from '../payload/thenable.ts';
+import { isPromiseLike, type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import type { PayloadFile } from '../platform/common/platform.ts';
-import { restoreBuiltIns } from '../user-code/built-ins.ts';
+import { restoreBuiltIns } from '../user-code/user-code.ts';
 
 export type Rewrite = Pick<
   Remedy,

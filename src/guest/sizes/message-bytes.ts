@@ -7,9 +7,10 @@ import { directBytes } from '../../engines/probe/message-cost.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
 import { ipcBytes, postedWire, serialized } from '../../engines/probe/serialized.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import type { RuleBook } from '../../model/rules/rule.ts';
-import { groupedBy } from '../../model/sums.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, map } from '../../value/read/lists.ts';
 
@@ -36,13 +37,7 @@ async function postedInBun(): Promise<Serializes> {
   };
 }
 
-const posted: Serializes = (value) => {
-  try {
-    return postedWire(value).byteLength;
-  } catch {
-    return null;
-  }
-};
+const posted: Serializes = (value) => orElse(() => postedWire(value).byteLength, null);
 
 /** Counts the bytes of messages in the form in which they are sent. */
 export class MessageBytes {
@@ -59,9 +54,9 @@ export class MessageBytes {
     const items = filter(sizes, (size) => size !== null);
     if (items.length < sizes.length) return null;
     const known = map([...groupedBy(items, ({ like }) => like).values()], bytesOfOthers);
-    const others = known.reduce((sum, { bytes }) => sum + bytes, 0);
+    const others = sumOf(known, ({ bytes }) => bytes);
     const bytes = own + others + (isText ? 0 : around);
-    const variance = known.reduce((sum, one) => sum + one.variance, 0);
+    const variance = sumOf(known, (one) => one.variance);
     const inside = known.reduce((most, one) => Math.max(most, one.inside), 0);
     return {
       bytes: Math.round(bytes),
@@ -116,30 +111,14 @@ function itemsOf(container: object): { all: unknown[]; hold(items: readonly unkn
   };
 }
 
-/** The items of a container that are there. */
-interface ItemsSize {
-  /** The same for containers that are alike, such as the records of a list. */
-  like: string;
-  /** How many are there, how many are missing, and the share of them that is met inside of others. */
-  there: number;
-  others: number;
-  inside: number;
-  /** What one adds to the message, on average, and the variance of that. */
-  mean: number;
-  variance: number;
-}
-
 /**
- * Bytes of the present items. Each item counts with the bytes that it adds to the message, so that an object with several
- * references counts once.
- *
+ * Bytes of the items of a container that are there. Each counts with what it adds to the message, so that an object
+ * with several references counts once: `mean` bytes, and the variance of that. `like` is the same for containers that
+ * are alike, such as the records of a list; `inside`: the share of the `others`, which are missing, that is met inside
+ * of others.
  * @param own bytes of the unchanged message
  */
-function sizeOfItems(
-  [of, inside, container]: Part,
-  own: number,
-  count: () => number | null,
-): ItemsSize | null {
+function sizeOfItems([of, inside, container]: Part, own: number, count: () => number | null) {
   const { all, hold } = itemsOf(container);
   const there = all.length;
   const groups = Math.min(GROUPS, there);
@@ -152,8 +131,8 @@ function sizeOfItems(
     if (bytes === null) return null;
     each.push((own - bytes) / Math.ceil((there - group) / groups));
   }
-  const mean = each.reduce((sum, one) => sum + one, 0) / groups;
-  const squares = each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const mean = sumOf(each, (one) => one) / groups;
+  const squares = sumOf(each, (one) => (one - mean) ** 2);
   // A single one says nothing of how much they vary.
   const variance = groups > 1 ? squares / (groups - 1) / groups : mean ** 2;
   const like = `${Object.prototype.toString.call(container)} ${of}`;
@@ -164,13 +143,12 @@ function sizeOfItems(
  * Bytes of the missing items, estimated from the present ones of all containers that are alike: of a record in which a
  * large field was visited there are fewer other ones, so that the mean of each alone would be too large.
  */
-function bytesOfOthers(alike: readonly ItemsSize[]) {
-  const sum = (of: (one: ItemsSize) => number) => alike.reduce((all, one) => all + of(one), 0);
-  const [there, others] = [sum((one) => one.there), sum((one) => one.others)];
-  const mean = sum((one) => one.there * one.mean) / there;
+function bytesOfOthers(alike: readonly NonNullable<ReturnType<typeof sizeOfItems>>[]) {
+  const [there, others] = [sumOf(alike, (one) => one.there), sumOf(alike, (one) => one.others)];
+  const mean = sumOf(alike, (one) => one.there * one.mean) / there;
   const inside = alike.reduce((most, one) => Math.max(most, (one.inside * one.others) / one.there), 0);
   const { length } = alike;
-  const squares = sum((one) => (one.there * (one.mean - mean)) ** 2);
+  const squares = sumOf(alike, (one) => (one.there * (one.mean - mean)) ** 2);
   const own = alike[0]!;
   const variance =
     length > 1

@@ -12,15 +12,12 @@ function property(of: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function asText(value: unknown): string {
-  return orElse(() => String(value), 'a value that cannot be turned into text');
-}
-
 /** "TypeError: x is not a function", cut. For the tool's errors the detail, as the text around it says what failed. */
 export function thrownMessage(error: unknown): string {
   if (error instanceof ToolError && error.facts.detail !== undefined) return error.facts.detail;
   const message = property(error, 'message');
-  if (message === undefined) return cutText(asText(error));
+  if (message === undefined)
+    return cutText(orElse(() => String(error), 'a value that cannot be turned into text'));
   const name = property(error, 'name');
   const short = cutText(message);
   return name === undefined || message.startsWith(name) ? short : `${cutText(name)}: ${short}`;
@@ -42,6 +39,4 @@ export function thrownStack(error: unknown): string {
   return stack.length > MAX_STACK_LENGTH ? `…${stack.slice(-MAX_STACK_LENGTH)}` : stack;
 }
 
-export function thrownCode(error: unknown): string | undefined {
-  return property(error, 'code');
-}
+export const thrownCode = (error: unknown): string | undefined => property(error, 'code');

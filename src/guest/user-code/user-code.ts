@@ -1,4 +1,4 @@
-import { restoreBuiltIns, saveBuiltIns } from './built-ins.ts';
+/** Runs user code, and restores what it replaced. */
 import { thrownStack } from './thrown.ts';
 
 type Reject = (error: unknown) => void;
@@ -55,4 +55,96 @@ export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor):
     running.clear();
     printError(thrownStack(error));
   });
+}
+
+/**
+ * Built-ins that user code may replace and that the guest needs unchanged. Date and Math are missing: a module may replace the clock or
+ * random numbers, so that its payload stays the same.
+ */
+const NAMES = `
+  Object Function Array String Number Boolean Symbol BigInt RegExp Error TypeError Map Set WeakMap
+  WeakSet Promise Proxy Reflect JSON Atomics ArrayBuffer SharedArrayBuffer DataView Uint8Array
+  Int32Array BigInt64Array Float64Array performance structuredClone setTimeout clearTimeout
+  setImmediate queueMicrotask MessageChannel MessagePort BroadcastChannel Worker
+`;
+
+/** Prototypes without a global name: the prototypes of iterators, and of all typed arrays. */
+const unnamed = (): object[] => [
+  Object.getPrototypeOf([][Symbol.iterator]()) as object,
+  Object.getPrototypeOf(new Map()[Symbol.iterator]()) as object,
+  Object.getPrototypeOf(new Set()[Symbol.iterator]()) as object,
+  Object.getPrototypeOf(''[Symbol.iterator]()) as object,
+  Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object,
+  Object.getPrototypeOf(Uint8Array) as object,
+  Object.getPrototypeOf(Uint8Array.prototype) as object,
+];
+
+// Taken before user code can replace them.
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
+  Reflect;
+const { hasOwn, is } = Object;
+const setHas = Set.prototype.has;
+
+const properties: [owner: object, key: PropertyKey, descriptor: PropertyDescriptor][] = [];
+/** Objects that inherit their methods: an own method that user code adds would be called instead. */
+const instances: { instance: object; prototype: object; own: Set<PropertyKey> }[] = [];
+/** Prototypes on which a promise looks for `then` when it resolves to an object. */
+const prototypes: object[] = [];
+
+function save(owner: object): void {
+  for (const key of ownKeys(owner)) {
+    const descriptor = getOwnPropertyDescriptor(owner, key);
+    if (descriptor?.configurable) properties.push([owner, key, descriptor]);
+  }
+}
+
+function saveInstance(instance: object): void {
+  save(instance);
+  const prototype = getPrototypeOf(instance);
+  if (prototype) instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
+}
+
+/** Call this before user code runs for the first time. `others`: objects to save in addition to the globals. */
+function saveBuiltIns(others: readonly object[] = []): void {
+  if (properties.length > 0) return;
+  for (const name of NAMES.trim().split(/\s+/)) {
+    const value = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
+    if (!value) continue;
+    // A data property even if the runtime has an accessor (Node's `performance`): its setter would keep the user's.
+    const descriptor = { value, writable: true, enumerable: false, configurable: true };
+    properties.push([globalThis, name, descriptor]);
+    if (value.prototype === undefined) saveInstance(value);
+    else save(value);
+    const prototype = value.prototype ?? (getPrototypeOf(value) as object);
+    save(prototype);
+    if (!hasOwn(prototype, 'then')) prototypes.push(prototype);
+  }
+  for (const owner of unnamed()) save(owner);
+  for (const owner of others) saveInstance(owner);
+}
+
+/** Own properties that hide an inherited one: `performance.now = () => 5`. */
+function removeHiding(): void {
+  for (let i = 0; i < instances.length; i++) {
+    const { instance, prototype, own } = instances[i]!;
+    const keys = ownKeys(instance);
+    for (let k = 0; k < keys.length; k++)
+      if (!apply(setHas, own, [keys[k]]) && has(prototype, keys[k]!)) deleteProperty(instance, keys[k]!);
+  }
+}
+
+/**
+ * Restores what user code replaced or deleted. Additions stay, because payloads may need it, except methods that would
+ * be called instead of a built-in: own methods of an object that inherits its own, and a `then` on a prototype, which
+ * makes every object a promise. Uses no iterator and no method that user code may have replaced.
+ */
+export function restoreBuiltIns(): void {
+  for (let i = 0; i < properties.length; i++) {
+    const { 0: owner, 1: key, 2: before } = properties[i]!;
+    const now = getOwnPropertyDescriptor(owner, key);
+    if (!now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set)
+      defineProperty(owner, key, before);
+  }
+  for (let i = 0; i < prototypes.length; i++) deleteProperty(prototypes[i]!, 'then');
+  removeHiding();
 }

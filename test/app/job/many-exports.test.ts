@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { describeJob } from '../../../src/app/job/describe.ts';
 import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import { Job } from '../../../src/app/job/job.ts';
@@ -16,7 +16,6 @@ const SEED = 20_261_121;
 const EXPORTS = usually([150], [700]).at(-1)!;
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 afterEach(killAll);
 
 /** Arrays of numbers, made in the ways in which programs make them. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
@@ -12,7 +12,6 @@ import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 afterEach(killAll);
 
 const DATA = folder.module(
@@ -95,12 +94,9 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
     const asked = { type: 'describe', channel: 'worker', confirm: true, twice: true } as const;
     const seen: unknown[] = [];
     for (let time = 0; time < 2; time++) {
-      const { shape, confirmation, afterReceiving, shownOther } = await guest.ask({
-        ...asked,
-        recipe: DICTIONARY,
-      });
+      const { shape, ...rest } = await guest.ask({ ...asked, recipe: DICTIONARY });
       const isDictionary = shape.patterns[0]!.flags.includes('dictionary');
-      seen.push([isDictionary, confirmation?.path, afterReceiving, shownOther]);
+      seen.push([isDictionary, rest.confirmation?.path, rest.afterReceiving, rest.shownOther]);
     }
     const later = [false, 'fast-object', null, null];
     const isV8 = !spec.startsWith('bun');
@@ -111,9 +107,8 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       const ask = { type: 'describe', channel, confirm: true } as const;
       const { losses, message } = await guest.ask({ ...ask, recipe: DATA });
       assert.deepEqual(losses?.map(({ path }) => path).sort(), paths, channel);
-      const bytes = message.find(
-        ({ path }) => path === (channel === 'ipc-json' ? 'json' : 'serializer'),
-      )!.bytes;
+      const way = channel === 'ipc-json' ? 'json' : 'serializer';
+      const { bytes } = message.find(({ path }) => path === way)!;
       const isWhole = bytes > 100_000 && bytes < 100_300;
       assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
       const called = await guest.ask({ ...ask, recipe: CALL });

@@ -27,13 +27,8 @@ test('messages that leave less memory in use than empty ones take none', async (
   };
   givePlatform({ ...platform, markPeakMemory });
   try {
-    const request = {
-      type: 'memory',
-      recipe: RECIPE,
-      channel: 'structured-clone',
-      variant: ORIGINAL,
-    } as const;
-    const { bytes: added, perMessage } = await measureMemory({ ...request, messages: 2 });
+    const terms = { channel: 'structured-clone', variant: ORIGINAL, messages: 2 } as const;
+    const { bytes: added, perMessage } = await measureMemory({ type: 'memory', recipe: RECIPE, ...terms });
     assert.deepEqual([added, perMessage], [0, 0]);
   } finally {
     givePlatform(platform);

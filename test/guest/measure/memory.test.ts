@@ -17,7 +17,6 @@ const guests = new Map<RuntimeSpec, Promise<Guest>>();
 after(async () => {
   for (const guest of guests.values()) await (await guest).close();
   await noneRunning();
-  folder.remove();
 });
 
 function guestOf(spec: RuntimeSpec): Promise<Guest> {
@@ -36,21 +35,13 @@ const BYTES = folder.module(
   'export const value = () => ({ bytes: new Uint8Array(1_000_000).fill(1) });',
 );
 
-interface MemoryRequest {
-  spec: RuntimeSpec;
-  recipe: Recipe;
-  variant?: Variant;
-  channel?: Channel;
-}
-
 const MESSAGES = 48;
 
-async function memoryOf({
-  spec,
-  recipe,
-  variant = ORIGINAL,
-  channel = 'worker',
-}: MemoryRequest): Promise<MemoryUse> {
+async function memoryOf(
+  spec: RuntimeSpec,
+  recipe: Recipe,
+  { variant = ORIGINAL, channel = 'worker' }: { variant?: Variant | undefined; channel?: Channel } = {},
+): Promise<MemoryUse> {
   const guest = await guestOf(spec);
   return guest.ask({ type: 'memory', recipe, channel, variant, messages: MESSAGES });
 }
@@ -71,21 +62,20 @@ const MEASURED: [spec: RuntimeSpec, channel: Channel][] = [
 
 for (const [spec, channel] of MEASURED) {
   test(`memory of messages in flight on ${spec} over ${channel}`, { skip: missing(spec) }, async () => {
-    assertMemory(await memoryOf({ spec, recipe: TEXT, channel }));
+    assertMemory(await memoryOf(spec, TEXT, { channel }));
   });
 }
 
 test('memory is measured for a remedy that restores and for a remedy that transfers', async () => {
   const [, converted] = bothModes('json-text');
-  assertMemory(await memoryOf({ spec: 'node', recipe: ROWS, variant: converted! }));
+  assertMemory(await memoryOf('node', ROWS, { variant: converted }));
   const [, transferred] = bothModes('transfer', { paths: ['$.bytes'] });
-  const { messages } = await memoryOf({ spec: 'node', recipe: BYTES, variant: transferred! });
+  const { messages } = await memoryOf('node', BYTES, { variant: transferred });
   // Each message takes its value along; fewer are sent when building them takes long.
   assert.ok(messages >= 1 && messages <= MESSAGES);
 });
 
 test('memory cannot be attributed between processes', async () => {
-  await assert.rejects(memoryOf({ spec: 'node', recipe: ROWS, channel: 'ipc-advanced' }), {
-    code: 'channel-unsupported',
-  });
+  const asked = memoryOf('node', ROWS, { channel: 'ipc-advanced' });
+  await assert.rejects(asked, { code: 'channel-unsupported' });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { MessageFactory, ValueSource } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Endpoint } from '../../../src/guest/platform/common/platform.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
@@ -9,7 +9,6 @@ import { bothModes, FLOOR, ORIGINAL } from './requests.ts';
 import '../../support/guest-platform.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 const recipe = folder.module(
   'count.mjs',
   'let made = 0;\nexport const value = () => ({ made: ++made, list: [1] });',

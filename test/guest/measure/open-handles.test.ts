@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
@@ -23,7 +23,6 @@ before(async () => {
   // The worker of a measurement is loaded from beside the bundle, as beside the guest.
   cpSync(join(root, 'dist/guest'), folder.path, { recursive: true });
 });
-after(() => folder.remove());
 
 const CHANNELS: Channel[] = ['worker', 'ipc-json'];
 const MORE: Channel[] = ['message-port', 'structured-clone', 'broadcast'];

@@ -2,11 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import {
-  eventReceiveTimer,
-  portReceiveTimer,
-  type ReceiveTimer,
-} from '../../../src/guest/measure/peer/echo.ts';
+import { eventReceiveTimer, portReceiveTimer, type ReceiveTimer } from '../../../src/guest/answer-guest.ts';
 import { SharedInstructions } from '../../../src/guest/measure/peer/peer-session.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Platform } from '../../../src/guest/platform/common/platform.ts';

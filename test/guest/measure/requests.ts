@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import type { Measured, RequestOf, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
 
 export { FLOOR, ORIGINAL };
@@ -16,23 +15,10 @@ export function bothModes(remedy: string, plan: Record<string, unknown> = { path
   }));
 }
 
-export interface MeasureOptions {
-  channel?: Channel;
-  variants?: Variant[];
-  sliceMs?: number;
-  warmupMs?: number;
-  minRounds?: number;
-  maxRounds?: number;
-  seed?: number;
-  oneWay?: string[];
-  originalTurns?: number;
-  dropBeyond?: number;
-}
-
-type MeasureRequest = Extract<GuestRequest, { type: 'measure' }>;
+type MeasureRequest = RequestOf<'measure'>;
 
 /** Rounds, and not time, end the measuring: the result has as many on a busy machine. */
-export function measureRequest(recipe: Recipe, options: MeasureOptions = {}): MeasureRequest {
+export function measureRequest(recipe: Recipe, options: Partial<MeasureRequest> = {}): MeasureRequest {
   return {
     type: 'measure',
     recipe,

@@ -11,10 +11,7 @@ import { bothModes, FLOOR, measureRequest, ORIGINAL } from './requests.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-after(async () => {
-  folder.remove();
-  await noneRunning();
-});
+after(noneRunning);
 
 const file = folder.file('payload.json', '{"rows":[{"a":1},{"a":2}]}');
 const recipe: Recipe = { id: 'payload', source: { file, export: null }, build: { form: 'json', file } };
@@ -90,11 +87,8 @@ for (const spec of MAIN_RUNTIMES) {
       const guest = await folder.startGuest(runtime(spec));
       const askFor = (text: string, ending?: string) =>
         guest.ask({
-          type: 'memory',
-          recipe,
-          channel: 'worker',
+          ...{ type: 'memory', recipe, channel: 'worker', messages: 5 },
           variant: variantsOf('memory', text, ending)[1]!,
-          messages: 5,
         });
       const throwing = `${GOOD.replace('JSON.parse(message)', "{ throw new Error('not restored'); }")}`;
       await assert.rejects(askFor(throwing), /not restored/);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
+import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -50,10 +51,8 @@ test('a byte order mark is not part of JSON or text', async () => {
 test('bytes that are not UTF-8 are an error, not another text', async () => {
   const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
   const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
-  assert.match(
-    (await rejection('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')))).message,
-    saying,
-  );
+  const error = await rejection('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')));
+  assert.match(error.message, saying);
   await rejection('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
   const own = recipe({ form: 'text', file: write('own.txt', 'a \ufffd of its own') });
   assert.equal(await materialize(own), 'a \ufffd of its own');
@@ -77,11 +76,8 @@ test('missing and unreadable files are errors', async () => {
   await rejection('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
   await rejection('file-unreadable', build(recipe({ form: 'text', file: folder })));
   await rejection('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
-  const absent = join(folder, 'absent.mjs');
-  await rejection(
-    'file-missing',
-    build(recipe({ form: 'module', file: absent, original: 'absent.mjs', export: 'a' })),
-  );
+  const absent = { form: 'module', file: join(folder, 'absent.mjs'), original: 'absent.mjs' } as const;
+  await rejection('file-missing', build(recipe({ ...absent, export: 'a' })));
 });
 
 test('bytes are in a buffer of exactly their size', async () => {
@@ -159,38 +155,23 @@ test('building runs no trap and no getter of the value', async () => {
 
 test('errors of user code name the file, the export and the line', async () => {
   const boom = exported('boom.mjs', 'export function value() {\n  throw new TypeError("boom") }');
-  assert.match(
-    (await rejection('factory-threw', build(boom))).message,
-    /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column 9\)/,
-  );
-  await rejection(
-    'factory-threw',
-    build(exported('later.mjs', 'export const value = async () => { throw null }')),
-  );
-  await rejection('module-threw', build(exported('syntax.mjs', 'export const value = ;')));
-  await rejection(
-    'module-threw',
-    build(exported('absent-import.mjs', "import 'not-a-package'; export const value = 1")),
-  );
-  await rejection(
-    'module-threw',
-    build(exported('rejected.mjs', 'export const value = Promise.reject(new Error("no"))')),
-  );
-  await rejection('module-unsupported', build(exported('bun.mjs', 'export const value = Bun.hash("x")')));
-  await rejection(
-    'module-unsupported',
-    build(exported('sqlite.mjs', "import 'bun:sqlite'; export const value = 1")),
-  );
-  await rejection('module-threw', build(exported('common-boom.cjs', 'throw new Error("cjs")')));
+  const { message } = await rejection('factory-threw', build(boom));
+  assert.match(message, /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column 9\)/);
+  const rows: [code: ErrorCode, name: string, text: string][] = [
+    ['factory-threw', 'later.mjs', 'export const value = async () => { throw null }'],
+    ['module-threw', 'syntax.mjs', 'export const value = ;'],
+    ['module-threw', 'absent-import.mjs', "import 'not-a-package'; export const value = 1"],
+    ['module-threw', 'rejected.mjs', 'export const value = Promise.reject(new Error("no"))'],
+    ['module-unsupported', 'bun.mjs', 'export const value = Bun.hash("x")'],
+    ['module-unsupported', 'sqlite.mjs', "import 'bun:sqlite'; export const value = 1"],
+    ['module-threw', 'common-boom.cjs', 'throw new Error("cjs")'],
+  ];
+  for (const [code, name, text] of rows) await rejection(code, build(exported(name, text)));
 });
 
 test('a value is put into the envelope of a library', async () => {
   const it = { ...json('task.json', '{"a":1}'), via: 'tinypool' } as const;
-  assert.deepEqual(await materialize(it), {
-    task: { a: 1 },
-    taskId: 1,
-    filename: '/app/worker.js',
-    name: 'default',
-  });
+  const rest = { taskId: 1, filename: '/app/worker.js', name: 'default' };
+  assert.deepEqual(await materialize(it), { task: { a: 1 }, ...rest });
   assert.deepEqual((await buildPayload(it)).value, { a: 1 });
 });

@@ -173,5 +173,3 @@ for (const spec of [...MAIN_RUNTIMES, 'chromium'] as const) {
     testBrokenCode(suite);
   });
 }
-
-after(() => folder.remove());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { open } from '../../../src/guest/payload/module.ts';
 import { buildSequence, nextIn } from '../../../src/guest/payload/sequence.ts';
 import { prove } from '../../../src/guest/prove/prove.ts';
@@ -10,7 +10,6 @@ import { PayloadFolder } from '../../support/payload-folder.ts';
 import '../../support/guest-platform.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const state = (step: number) => ({
   session: { lastSeen: step },

@@ -1,6 +1,6 @@
 /** What another thread restores decides: its answers are given here. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   copyingEndpoint,
   givePlatform,
@@ -13,7 +13,6 @@ import { platform } from '../../support/guest-platform.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 /** What the other thread says next; null: its end. */
 let answer: RestoreAnswer | null;

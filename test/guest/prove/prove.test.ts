@@ -11,7 +11,6 @@ import { typeDetection } from '../../support/probe.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const JSON_TEXT = { remedy: 'json-text', plan: { path: '$', paths: ['$'] } };
 /** Unchecked, so that it loses something. */
@@ -178,83 +177,85 @@ for (const spec of MAIN_RUNTIMES) {
   });
 }
 
-test('over a channel of JSON text a rewrite is proven by JSON text, in a file by what is written', async () => {
-  const guest = await folder.startGuest(runtime('node'));
-  const recipe = folder.module(
-    'numbers.mjs',
-    'export const value = () => Array.from({ length: 100 }, (_, i) => i / 3);',
-  );
-  const plans = [
-    JSON_TEXT,
-    { remedy: 'typed-array', plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] } },
-  ];
-  const equality = async (channel: Channel) => {
-    const { proofs } = await guest.ask({ type: 'prove', recipe, channel, plans });
-    return proofs.map((one) => one.equality);
-  };
-  assert.deepEqual(await equality('worker'), ['equal', 'equal']);
-  // Its typed arrays arrive as objects.
-  assert.notEqual((await equality('ipc-json'))[1], 'equal');
-  assert.equal((await equality('ipc-json'))[0], 'equal');
-  // What JSON loses of the rest is no loss of the rewrite: the date arrives as text either way.
-  const bytes = folder.module(
-    'bytes.mjs',
-    'export const value = () => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] });',
-  );
-  const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
-  const inJson = { type: 'prove' as const, recipe: bytes, channel: 'ipc-json' as const, plans: [asText] };
-  const [proof] = (await guest.ask(inJson)).proofs;
-  assert.deepEqual([proof?.equality, proof?.losses, proof?.reason], ['equal', [], null]);
-  const { proofs } = await guest.ask({ type: 'prove', recipe, channel: 'storage', plans });
-  const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => i / 3));
-  assert.deepEqual(
-    proofs.map((one) => [
-      one.equality,
-      one.fileBytes! - (one.remedy === 'json-text' ? text.length : 800) < 30,
-    ]),
-    [
-      ['equal', true],
-      ['equal', true],
-    ],
-  );
-  // UTF-8 and nothing else.
-  assert.equal(proofs[0]!.fileBytes, text.length);
-  await guest.close();
-});
-
-test('the payload inside the envelope of a library is rewritten, and losses have paths in the payload', async () => {
-  const guest = await folder.startGuest(runtime('node'));
-  const recipe = folder.module(
-    'enveloped.mjs',
-    'export const value = () => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) });',
-  );
-  const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
-  for (const via of LIBRARIES) {
-    const plans = [TRANSFER, partial, UNCHECKED];
-    const { proofs } = await guest.ask({ type: 'prove', recipe: { ...recipe, via }, plans });
-    assert.deepEqual(
-      proofs.map(({ equality }) => equality),
-      ['equal', 'equal', 'lossy'],
-      via,
+folder.testInGuests(
+  'over a channel of JSON text a rewrite is proven by JSON text, in a file by what is written',
+  ['node'],
+  async (guest) => {
+    const recipe = folder.module(
+      'numbers.mjs',
+      'export const value = () => Array.from({ length: 100 }, (_, i) => i / 3);',
     );
-    assert.deepEqual(
-      proofs[2]?.losses.map(({ path }) => path),
-      ['$.bytes', '$.at'],
-      via,
+    const plans = [
+      JSON_TEXT,
+      { remedy: 'typed-array', plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] } },
+    ];
+    const equality = async (channel: Channel) => {
+      const { proofs } = await guest.ask({ type: 'prove', recipe, channel, plans });
+      return proofs.map((one) => one.equality);
+    };
+    assert.deepEqual(await equality('worker'), ['equal', 'equal']);
+    // Its typed arrays arrive as objects.
+    assert.notEqual((await equality('ipc-json'))[1], 'equal');
+    assert.equal((await equality('ipc-json'))[0], 'equal');
+    // What JSON loses of the rest is no loss of the rewrite: the date arrives as text either way.
+    const bytes = folder.module(
+      'bytes.mjs',
+      'export const value = () => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] });',
     );
-  }
-  await guest.close();
-});
+    const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
+    const inJson = { type: 'prove' as const, recipe: bytes, channel: 'ipc-json' as const, plans: [asText] };
+    const [proof] = (await guest.ask(inJson)).proofs;
+    assert.deepEqual([proof?.equality, proof?.losses, proof?.reason], ['equal', [], null]);
+    const { proofs } = await guest.ask({ type: 'prove', recipe, channel: 'storage', plans });
+    const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => i / 3));
+    assert.deepEqual(
+      proofs.map((one) => [
+        one.equality,
+        one.fileBytes! - (one.remedy === 'json-text' ? text.length : 800) < 30,
+      ]),
+      [
+        ['equal', true],
+        ['equal', true],
+      ],
+    );
+    // UTF-8 and nothing else.
+    assert.equal(proofs[0]!.fileBytes, text.length);
+  },
+);
 
-test('one request proves many plans, each on its own value', async () => {
-  const guest = await folder.startGuest(runtime('node'));
+folder.testInGuests(
+  'the payload inside the envelope of a library is rewritten, and losses have paths in the payload',
+  ['node'],
+  async (guest) => {
+    const recipe = folder.module(
+      'enveloped.mjs',
+      'export const value = () => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) });',
+    );
+    const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
+    for (const via of LIBRARIES) {
+      const plans = [TRANSFER, partial, UNCHECKED];
+      const { proofs } = await guest.ask({ type: 'prove', recipe: { ...recipe, via }, plans });
+      assert.deepEqual(
+        proofs.map(({ equality }) => equality),
+        ['equal', 'equal', 'lossy'],
+        via,
+      );
+      assert.deepEqual(
+        proofs[2]?.losses.map(({ path }) => path),
+        ['$.bytes', '$.at'],
+        via,
+      );
+    }
+  },
+);
+
+folder.testInGuests('one request proves many plans, each on its own value', ['node'], async (guest) => {
   const recipe = folder.module(
     'many.mjs',
     'export const value = { bytes: new Uint8Array(9000).fill(3), n: 1 };',
   );
   const plans = [TRANSFER, TRANSFER, UNCHECKED, TRANSFER];
   const { proofs } = await guest.ask({ type: 'prove', recipe, plans });
-  await guest.close();
   assert.deepEqual(
     proofs.map(({ equality }) => equality),
     ['equal', 'equal', 'lossy', 'equal'],

@@ -9,7 +9,6 @@ import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const recipe = folder.module(
   'payload.mjs',
@@ -197,22 +196,24 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6', 'b
   });
 }
 
-test('state that the module of a payload keeps is missing in the thread of the receiver too', async () => {
-  const registers = folder.module(
-    'registers.mjs',
-    'export const value = () => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }));',
-  );
-  const file = folder.file(
-    'registered.mjs',
-    `export const apply = (rows) => Object.keys(rows);
+folder.testInGuests(
+  'state that the module of a payload keeps is missing in the thread of the receiver too',
+  ['node'],
+  async (guest) => {
+    const registers = folder.module(
+      'registers.mjs',
+      'export const value = () => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }));',
+    );
+    const file = folder.file(
+      'registered.mjs',
+      `export const apply = (rows) => Object.keys(rows);
     export const restore = (ids) => ids.map((id) => ({ ...globalThis.rows[id] }));`,
-  );
-  const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
-  const guest = await folder.startGuest(runtime('node'));
-  const plans = [{ remedy: 'mine', plan }];
-  for (let times = 0; times < 2; times++) {
-    const { proofs } = await guest.ask({ type: 'prove', recipe: registers, plans });
-    assert.match(proofs[0]!.reason!, /^restore works only in the thread of apply: .*TypeError/);
-  }
-  await guest.close();
-});
+    );
+    const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
+    const plans = [{ remedy: 'mine', plan }];
+    for (let times = 0; times < 2; times++) {
+      const { proofs } = await guest.ask({ type: 'prove', recipe: registers, plans });
+      assert.match(proofs[0]!.reason!, /^restore works only in the thread of apply: .*TypeError/);
+    }
+  },
+);

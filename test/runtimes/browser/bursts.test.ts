@@ -1,7 +1,7 @@
 /** Where the clock is coarse, send and receive are timed by bursts of messages: one that fails midway leaves none to others. */
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
@@ -10,7 +10,6 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const recipe = folder.json('payload', { id: 1, name: 'one' });
 

@@ -21,10 +21,7 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { isWhole } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => {
-  killAll();
-  folder.remove();
-});
+after(killAll);
 
 const terms = { timeoutMs: 60_000, cwd: folder.path };
 const driver = runtimeDriver(bundleForPage);

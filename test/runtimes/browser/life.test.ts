@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
@@ -17,7 +17,6 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => folder.remove());
 
 const recipe = folder.json('numbers', [...Array(50_000).keys()]);
 

@@ -19,10 +19,7 @@ import { askPage, closePages } from '../../support/shared-page.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => {
-  killAll();
-  folder.remove();
-});
+after(killAll);
 
 const row = (id: number) => ({ id, name: `customer ${id}`, tags: ['a', 'b'], at: { x: id / 3, y: id } });
 const rows = (length: number) => Array.from({ length }, (_, id) => row(id));

@@ -111,7 +111,6 @@ describe('modules of the user in a page', { skip: missing('chromium') }, () => {
   after(async () => {
     await guest.close();
     await stop();
-    folder.remove();
   });
 
   testExports();

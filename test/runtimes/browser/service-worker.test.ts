@@ -14,10 +14,7 @@ import { askPage } from '../../support/shared-page.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => {
-  killAll();
-  folder.remove();
-});
+after(killAll);
 
 const channel = 'service-worker';
 const ROUNDS = 12;

@@ -16,10 +16,7 @@ import { networkAddress, visit } from '../../support/visiting-browser.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-after(() => {
-  killAll();
-  folder.remove();
-});
+after(killAll);
 
 const TIMEOUT_MS = 60_000;
 const recipe = folder.json('row', { id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } });

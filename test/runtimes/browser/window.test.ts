@@ -22,10 +22,7 @@ import { usually } from '../../support/whole.ts';
 import { platformAnswer } from './platform-values.ts';
 
 const folder = new PayloadFolder();
-after(() => {
-  killAll();
-  folder.remove();
-});
+after(killAll);
 
 const ROUNDS = 12;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { ProcessRuntime } from '../../../src/model/names.ts';
 import { type FindOptions, findRuntimes } from '../../../src/runtimes/find/find.ts';
@@ -10,7 +10,6 @@ import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 
 const root = new PayloadFolder();
-after(() => root.remove());
 
 const bun = () => runtime('bun@1.4.5');
 const deno = () => runtime('deno@2.9.6');

@@ -21,7 +21,6 @@ execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: roo
 const HOST = globSync('*.mjs', { cwd: bundle, absolute: true })[0]!;
 after(async () => {
   rmSync(bundle, { recursive: true });
-  await folder.remove();
 });
 let hosts = 0;
 const SPECS = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;

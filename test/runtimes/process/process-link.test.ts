@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
@@ -10,7 +10,6 @@ import { rejection } from '../../support/tool-errors.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-after(() => folder.remove());
 // Guests of a test that failed must not fail the next ones.
 afterEach(killAll);
 

@@ -16,7 +16,7 @@ import {
 import { webEndpoint } from '../../../guest/platform/common/web.ts';
 import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
 
-type Listener = (...args: never[]) => void;
+type FromRenderer = (event: { sender: WebContents }, data: unknown) => void;
 
 /** MessagePortMain (docs/api/message-port-main.md). */
 interface MainPort {
@@ -41,15 +41,12 @@ interface BrowserWindow {
 interface MainApi {
   app: {
     whenReady(): Promise<void>;
-    on(event: string, listener: Listener): void;
+    on(event: 'window-all-closed', listener: () => void): void;
     dock?: { hide(): void };
   };
   BrowserWindow: new (options: { show: boolean; webPreferences: Record<string, unknown> }) => BrowserWindow;
   MessageChannelMain: new () => { port1: MainPort; port2: MainPort };
-  ipcMain: {
-    on(channel: string, listener: (event: { sender: WebContents }, data: unknown) => void): void;
-    off(channel: string, listener: (event: { sender: WebContents }, data: unknown) => void): void;
-  };
+  ipcMain: Record<'on' | 'off', (channel: string, listener: FromRenderer) => void>;
 }
 
 interface RendererApi {
@@ -74,7 +71,7 @@ const MESSAGE = 'clone-prof';
  * (lib/browser/api/web-frame-main.ts).
  */
 function windowEndpoint(contents: WebContents, { ipcMain }: MainApi): Endpoint {
-  const listener = ({ sender }: { sender: WebContents }, data: unknown) => {
+  const listener: FromRenderer = ({ sender }, data) => {
     if (sender === contents) endpoint.onMessage(data);
   };
   const endpoint = copyingEndpoint(

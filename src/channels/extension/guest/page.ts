@@ -14,7 +14,6 @@ interface ListenedTo<T> {
   addListener(listener: Listener<T>): void;
   removeListener(listener: Listener<T>): void;
 }
-/** Port of `chrome.runtime.connect`. */
 interface RuntimePort {
   readonly onMessage: ListenedTo<unknown>;
   readonly onDisconnect: ListenedTo<RuntimePort>;
@@ -79,7 +78,6 @@ async function spawn({ connect }: ExtensionRuntime, channel: ExtensionChannel): 
   throw new ToolError('channel-unsupported', { value: channel, detail: OTHER[channel] });
 }
 
-/** A page that is of no extension has none. */
 export const extensionPeers = runtime && {
   extension: () => spawn(runtime, 'extension'),
   'extension-clone': () => spawn(runtime, 'extension-clone'),

@@ -14,7 +14,6 @@ import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
 import { thrownMessage } from '../../../guest/user-code/thrown.ts';
 import type { Serialization } from '../../../model/names.ts';
 
-/** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';
 
 /** Deno reports a refusal to the callback of `send`; without a callback its process ends. Other runtimes throw. */

@@ -17,7 +17,6 @@ function reasonOf(error: unknown): string {
   return isHandedOver ? 'a call hands its stream over: repeated ones cannot be timed' : reason;
 }
 
-/** Each message is the argument of a call, and what the call returns is the answer to it. */
 function callingEndpoint(): Endpoint {
   const answered = (data: unknown): void => endpoint.onMessage(data);
   const failed = (error: unknown): void => endpoint.onMessageError(reasonOf(error));

@@ -31,5 +31,4 @@ async function spawnFrame(address: string): Promise<Peer> {
   });
 }
 
-/** @param address the page of the frame */
 export const frames = (address: string) => ({ window: () => spawnFrame(address) });

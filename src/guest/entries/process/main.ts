@@ -1,11 +1,7 @@
-/**
- * The guest of a process runtime: connects to the host over a socket and answers its requests. A runtime whose guests
- * are not processes has a separate entry, with a different Link.
- */
-
+/** The guest of a process runtime: connects to the host over a socket and answers its requests. */
 import { runningRuntime } from '../../../engines/probe/process.ts';
 import { processProbe } from '../../../engines/probe/process-probe.ts';
-import { connectToHost, exitGuest } from '../../link/socket-link.ts';
+import { connectToHost, exitGuest } from '../../link/process-link.ts';
 import { runningPlatform } from '../../platform/process/platforms.ts';
 import { runGuest } from '../../run-guest.ts';
 

@@ -3,7 +3,7 @@
 import { processTypes } from '../../../engines/probe/process.ts';
 import { giveTypes } from '../../../engines/probe/type-detection.ts';
 import type { ByteRequest } from '../../../model/recording/recording.ts';
-import { answerFile } from '../../link/file-link.ts';
+import { answerFile } from '../../link/process-link.ts';
 import { MessageBytes } from '../../sizes/message-bytes.ts';
 
 giveTypes(processTypes);

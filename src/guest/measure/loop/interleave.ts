@@ -118,10 +118,7 @@ const MS = 1e6;
 const MAX_SLICES = 3;
 
 /**
- * Returns true if sampling ends. This is checked after each turn.
- *
- * @param rounds complete rounds so far
- * @param midRound other variants have their turn in this round
+ * True if sampling ends, which is checked after each turn. `midRound`: other variants have their turn in this round.
  */
 export function isSampled(
   { sliceMs, minRounds, maxRounds }: Pick<Limits, 'sliceMs' | 'minRounds' | 'maxRounds'>,
@@ -184,9 +181,8 @@ const BLOCK_NS = 10 * MS;
 const ROUNDS_PER_ONE_WAY = 4;
 
 /**
- * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds a
- * block has, down to one.
- *
+ * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds
+ * a block has, down to one.
  * @returns the number of complete rounds of round trips after the warm-up
  */
 export async function interleave(

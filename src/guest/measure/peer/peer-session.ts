@@ -9,8 +9,8 @@ import {
   type CoreClock,
   currentPlatform,
   type Endpoint,
-  type GcPauses,
   nextMessage,
+  type Pauses,
 } from '../../platform/common/platform.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import type { ProfileTarget, SideProfile } from './side-profiler.ts';
@@ -110,7 +110,7 @@ export class SharedInstructions {
     for (const word of [READY, POSTED, RECEIVED]) Atomics.store(this.#words, word, WAITING);
   }
 
-  /** Sender: true once the peer waits for the message, false after BLOCKED_MS. */
+  /** Sender: true once the peer waits for the message, false after BLOCKED_MS. `awaitReceived`: has received it. */
   awaitReady(): boolean {
     return waitFor(this.#words, READY, BLOCKED_MS);
   }
@@ -136,7 +136,6 @@ export class SharedInstructions {
     Atomics.notify(this.#words, RECEIVED);
   }
 
-  /** Sender: true once the message was received, false after BLOCKED_MS. */
   awaitReceived(): boolean {
     return waitFor(this.#words, RECEIVED, BLOCKED_MS);
   }
@@ -183,10 +182,7 @@ export class PostedInstructions {
   }
 }
 
-/**
- * Why a variant failed in the peer, which posts the token, which no payload contains, and the reason; null when `data` is an
- * ordinary answer.
- */
+/** Why a variant failed in the peer, which posts the token and the reason; null for an ordinary answer. */
 export const failureIn = (token: string, data: unknown): string | null =>
   typeof data === 'string' && data.startsWith(token) ? data.slice(token.length) : null;
 
@@ -194,7 +190,6 @@ export const failureIn = (token: string, data: unknown): string | null =>
 export interface PeerStart {
   recipe: Recipe;
   variants: Variant[];
-  /** See `failureIn`. */
   token: string;
   /** Memory of the shared instructions; null between processes. */
   memory: SharedArrayBuffer | null;
@@ -217,7 +212,7 @@ export interface PeerReady {
 
 /** The peer's answer to the last instruction. */
 export interface PeerResults {
-  gc: GcPauses | null;
+  gc: Pauses | null;
   /** null without profiling; a text is the reason why it failed. */
   profile: SideProfile | string | null;
 }
@@ -249,11 +244,9 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChann
     shared,
     /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
     oneWay,
-    /** Sends the peer its ends of the channels and waits until it is ready. */
     handshake: () => peer.ask(start, port ? [port] : undefined) as Promise<PeerReady>,
     /** Posts values to a peer that could not build them. @throws the error of posting */
     handOver: (values: HandedValues) => peer.ask(values) as Promise<PeerReady>,
-    /** Posts the last instruction and waits for the results. */
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {
       endpoint.close();
@@ -263,8 +256,7 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChann
 }
 
 /**
- * Starts a fresh peer and does the work with it. The peer has ended when this settles.
- *
+ * Does the work with a fresh peer, which has ended when this settles.
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
  */
 export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession) => Promise<T>): Promise<T> {
@@ -280,10 +272,7 @@ export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession
 }
 
 /**
- * Prepares both sides: they all hold their first values when this resolves.
- *
- * @param other session with the peer of the other channel
- * @throws ToolError when the payload cannot be built
+ * Prepares both sides: all hold their first values when this resolves. @throws ToolError if the payload cannot be built
  */
 export async function prepareBothSides(
   session: PeerSession,

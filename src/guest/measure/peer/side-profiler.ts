@@ -20,8 +20,7 @@ export interface SideProfile {
 }
 
 /**
- * Starts the profiler of this thread. @returns ends it and writes its files
- *
+ * Starts the profiler of this thread; the result ends it and writes its files.
  * @throws ToolError 'profiler-missing'; the result throws 'output-unwritable'
  */
 export async function startProfile(

@@ -25,8 +25,7 @@ export class BlockLength {
   readonly #most: number;
 
   /**
-   * @param stepNs step of the clock; 0 if it is fine
-   * @param most maximum messages of a block, if all of them are in flight together
+   * `stepNs`: step of the clock; 0 if it is fine. `most`: maximum messages of a block that are all in flight together.
    */
   constructor(stepNs: number, most = MAX_MESSAGES) {
     this.#stepNs = stepNs;
@@ -92,7 +91,6 @@ export type HandedValues = readonly unknown[] | null;
 
 /**
  * Builds the first values of all variants. A variant whose remedy refuses the payload gets the reason as its error.
- *
  * @param handed absent if this side builds its values
  * @throws ToolError when the payload itself cannot be built
  */

@@ -30,10 +30,9 @@ const DETAILS: Record<ParseErrorCode, string> = {
 class StopParsing extends Error {}
 
 /**
- * Finds the end of the JSON in a text (RFC 8259) that `JSON.parse` refused. The error of V8 gives the position in words
- * that differ by version, that of JavaScriptCore gives none. Both from 1, columns in UTF-16 units as editors count.
- *
- * @returns null if no error is found: the text is JSON, or is nested too deeply for this parser
+ * Finds the end of the JSON in a text (RFC 8259) that `JSON.parse` refused: V8 gives the position in words that differ
+ * by version, JavaScriptCore gives none. Both from 1, columns in UTF-16 units as editors count. Null if no error is
+ * found: the text is JSON, or is nested too deeply for this parser.
  */
 export function findJsonError(text: string): { line: number; column: number; detail: string } | null {
   let first: ReturnType<typeof findJsonError> = null;
@@ -56,10 +55,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * UTF-8 text of a line of a file.
- * @throws ToolError 'file-unreadable' for bytes that are not UTF-8
- */
+/** UTF-8 text of a line of a file. @throws ToolError 'file-unreadable' for bytes that are not UTF-8 */
 export function decodeLine(bytes: Uint8Array, name: string, line: number): string {
   const text = orElse(() => decoder.decode(bytes), null);
   if (text === null) throw new ToolError('file-unreadable', { file: name, line, detail: NOT_UTF8 });
@@ -67,8 +63,7 @@ export function decodeLine(bytes: Uint8Array, name: string, line: number): strin
 }
 
 /**
- * UTF-8 text of a file, without a byte order mark.
- * @throws ToolError 'file-missing', 'file-unreadable' (also for bytes that are not UTF-8), 'value-too-large'
+ * Without a byte order mark. @throws ToolError 'file-missing', 'file-unreadable' (also if not UTF-8), 'value-too-large'
  */
 export async function readText(file: PayloadFile): Promise<string> {
   const { sources } = currentPlatform();
@@ -85,7 +80,7 @@ interface Start {
   line?: number;
 }
 
-/** Why `JSON.parse` refused a text, and where. `firstLine` is the line of the file on which the text starts. */
+/** Why `JSON.parse` refused a text, and where. */
 function malformed(text: string, start: Start, error: unknown): ToolError {
   // Valid JSON, nested too deeply or too large for this engine.
   if (!(error instanceof SyntaxError))
@@ -101,10 +96,7 @@ function malformed(text: string, start: Start, error: unknown): ToolError {
   });
 }
 
-/**
- * The value of a JSON text: parsed, never executed.
- * @throws ToolError 'file-empty', 'json-malformed' with line and column, 'value-too-large'
- */
+/** Parses, never executes. @throws ToolError 'file-empty', 'json-malformed' with line and column, 'value-too-large' */
 export function parseJsonFile(text: string, start: Start): unknown {
   try {
     return JSON.parse(text);

@@ -33,18 +33,7 @@ export function lineSignature(value: unknown, depth = 0): string {
 }
 
 /** Keys whose value tells kinds of messages apart, the most telling first. */
-const DISCRIMINATORS = [
-  'type',
-  'kind',
-  'event',
-  'op',
-  'action',
-  'method',
-  'tag',
-  '__typename',
-  '$type',
-  '@type',
-];
+const DISCRIMINATORS = 'type kind event op action method tag __typename $type @type'.split(' ');
 /** Longer ones, or with other characters, are data rather than names. */
 const NAMED_KEY = /^[A-Za-z_$][\w$-]{0,31}$/;
 const NAMED_VALUE = /^[A-Za-z_][\w.:/-]{0,31}$/;
@@ -134,7 +123,6 @@ class LineGroup {
     this.#stride *= 2;
   }
 
-  /** The line of median size represents the group. */
   representative(): GroupedLine {
     const bySize = this.#kept.toSorted((a, b) => a.length - b.length || a.line - b.line);
     return bySize[(bySize.length - 1) >> 1]!;
@@ -203,9 +191,7 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
 /**
  * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
  * `stands` for all of it. A malformed line is a separate error. Memory does not grow with the file.
- *
- * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also for a line that is not UTF-8) |
- *   'value-too-large'
+ * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also if a line is not UTF-8) | 'value-too-large'
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
@@ -254,12 +240,10 @@ export async function allLines(
   );
 }
 
+/** `line` from 1, `offset` from the start of the file; `length` without the line end, both in bytes. */
 interface Line {
-  /** Line number, from 1. */
   line: number;
-  /** Bytes from the start of the file. */
   offset: number;
-  /** Bytes, without the line end. */
   length: number;
 }
 
@@ -280,9 +264,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Reads the JSON text of each line of a file that is not blank. Holds one line at a time.
- *
- * @throws ToolError of the file, and for a line that is not UTF-8
+ * Reads each line that is not blank; holds one at a time. @throws ToolError of the file, and for a line that is not
+ * UTF-8
  */
 async function readLines(
   file: string,

@@ -1,6 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { givenByEntry } from '../../../model/given.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
+import type { GuestRequest } from '../../../model/wire/wire.ts';
 import type { EndProfiler } from '../profilers/profilers.ts';
 
 export const noop = (): void => undefined;
@@ -11,7 +12,7 @@ export interface Outlet {
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
 export interface Endpoint extends Outlet {
-  /** False for channels without a transfer list: their messages are copied. */
+  /** False if messages are copied: the channel does not have a transfer list. */
   readonly transfers: boolean;
   onMessage: (data: unknown) => void;
   /** Called for a message that cannot be deserialized. */
@@ -26,19 +27,17 @@ export const copyingEndpoint = (post: (message: unknown) => void, close = noop):
 
 /** The thread or process at the other end. */
 export interface Peer {
-  /** Its own channel: the worker's messages, or the child's IPC. */
   readonly endpoint: Endpoint;
-  /** The channel that is measured, if that is not `endpoint`: see `overOther`. */
+  /** The channel that is measured, if that is not `endpoint`, its own: see `overOther`. */
   readonly port?: Endpoint;
   /** It has ended, or is about to be ended. */
   over: boolean;
-  /** Called with the reason when it has ended. */
   exited(reason: string): void;
   /** @throws ToolError 'measure-failed' when the peer dies first */
   whileAlive<T>(work: Promise<T>): Promise<T>;
   /**
    * Posts on its own channel, and resolves to the next message there.
-   * @throws the error of posting, Error for an answer that cannot be read, ToolError 'measure-failed' when the peer dies
+   * @throws errors of posting and reading, ToolError 'measure-failed' when the peer dies
    */
   ask(message: unknown, transfer?: Transferable[]): Promise<unknown>;
   end(): Promise<void>;
@@ -77,9 +76,8 @@ export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
 
 /** Outcome of one post. Empty: it arrived, but cannot be posted back. */
 export interface Observed {
-  /** Error that the call threw. */
   refused?: string;
-  /** Reason for which nothing was received, although the call did not throw. */
+  /** Reason for which nothing was received, although `post` did not throw. */
   lost?: string;
   arrived?: { data: unknown };
 }
@@ -98,7 +96,6 @@ export interface LocalEndpoint extends Outlet {
   written?(): Promise<void>;
   /** Requests the message, until `received` has it; absent if it can be read at once. @throws the store's error */
   asked?(): Promise<void>;
-  /** Reading it is receiving. */
   readonly received: unknown;
 }
 
@@ -122,12 +119,12 @@ export interface LocalChannel {
 export interface PayloadFile {
   /** Absolute path that is read or imported. */
   file: string;
-  /** Name that the user gave, for errors. */
+  /** For errors: the name that the user gave. */
   name: string;
 }
 
 export interface ImportedModule {
-  /** The namespace of an ES module, `module.exports` of a CommonJS one. */
+  /** A namespace, or `module.exports`. */
   exports: unknown;
   kind: 'esm' | 'commonjs';
 }
@@ -164,7 +161,7 @@ export interface ModuleLoader {
 /** Bundles that a guest starts: its own, which then posts in its place, and the bundle of the other end of messages. */
 export type PeerEntry = 'main' | 'peer';
 
-/** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
+/** Starts the other end of a channel. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 
 /** First message to a peer whose measured channel is not its own: what it opens its end of that channel by. */
@@ -202,11 +199,8 @@ export const toWorkers = (start: PeerStart) =>
     }),
   }) satisfies Partial<Record<Channel, PeerStart>>;
 
-/** Sums over some threads: ns that they had a core, and ns that they waited for a core. */
-export interface CoreTime {
-  ranNs: number;
-  waitedNs: number;
-}
+/** Sums over some threads: ns that they had a core, and ns that they waited for one. */
+export type CoreTime = Record<'ranNs' | 'waitedNs', number>;
 
 /** A clock that leaves out the time that other programs take from a message. */
 export interface CoreClock {
@@ -215,44 +209,37 @@ export interface CoreClock {
   close(): void;
 }
 
-/** Number of pauses, and their sum in ns. */
-export interface GcPauses {
+/** Number of pauses, or of calls that read pixels back from a canvas, and their sum in ns. */
+export interface Pauses {
   count: number;
   ns: number;
 }
 
-/** Calls that read pixels back from a canvas, and what they took together. */
-export interface ReadBack {
-  calls: number;
-  ns: number;
-}
-
-/** The most memory that this process held resident since the watch began. */
 export interface PeakMemory {
   /** Records what is resident now, for systems without a peak that can be reset. */
   sample(): void;
-  /** Bytes, including what was resident when the watch began. */
+  /** Most bytes that this process held resident, including those when the watch began. */
   bytes(): number | Promise<number>;
 }
 
 /**
- * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on the
- * runtime. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`, which has the parts
- * that all runtimes with Node's API share; a runtime with web workers takes their endpoints from `web.ts`. A runtime
- * without files (a page) also brings a FileReader and a ModuleLoader, and an entry with its own Link.
+ * All that differs between runtimes inside a guest, together with `clock.ts`. A new process runtime is a row in
+ * `process/platforms.ts`, which has the parts that all runtimes with Node's API share; a runtime with web workers takes
+ * their endpoints from `web.ts`. A runtime without files (a page) also brings a FileReader and a ModuleLoader, and an
+ * entry with its own Link.
  */
 export interface Platform {
-  /** Starts of the other end, for each channel that this runtime, and this thread, has. */
+  /** For each channel that this runtime, and this thread, has. */
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
   /** Starts of a worker that answers requests about a channel in place of this thread. */
   readonly senders?: Readonly<Partial<Record<Channel, PeerStart>>>;
-  /** It answers them for the guest that started it. */
+  /** This thread is such a worker. */
   readonly isSender?: boolean;
   /** Channels without a peer: a posted value comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
   /** Posts a value as the argument of a call. */
   echoed?(value: unknown): Promise<Observed>;
-  /** Inside a peer: the endpoint to the guest that started it. */
+  /** Inside a peer: the way to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
@@ -262,7 +249,7 @@ export interface Platform {
   readonly postingChangesValues: boolean;
   /** The error of a post that would end this process instead of throwing. */
   readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
-  /** True if `Atomics.wait` may block this thread: the main thread of a page may not block. */
+  /** True if `Atomics.wait` may block this thread: in the main thread of a page it may not. */
   readonly mayBlock: boolean;
   readonly sources: FileReader & ModuleLoader;
   /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
@@ -270,7 +257,7 @@ export interface Platform {
   /** Runs work that compiles code from texts, when that is allowed. */
   compiling<T>(work: () => T): T | Promise<T>;
   /** Requests that it cannot answer, and why. */
-  readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
+  readonly refused?: Readonly<Partial<Record<GuestRequest['type'], string>>>;
   /** Processor time of all threads of this process so far, ns; absent if its steps are coarse. */
   processorNs?(): number;
   /** Name of the calling thread, for `coreClock`; null, or absent, if it is not known. */
@@ -278,9 +265,9 @@ export interface Platform {
   /** A clock of threads, of child processes too; null if the system does not report their times. */
   coreClock?(threads: readonly string[]): CoreClock | null;
   /** Absent if the runtime does not report pauses. */
-  watchGc?(): { stop(): GcPauses };
+  watchGc?(): { stop(): Pauses };
   /** On pages: measures the time that user code spends in reading canvases back from now on. */
-  watchReadBack?(): { stop(): ReadBack };
+  watchReadBack?(): { stop(): Pauses };
   /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
@@ -295,5 +282,5 @@ export interface Platform {
   writeFile(folder: string, name: string, text: string): void;
 }
 
-/** `give` is called by each entry, before user code loads. */
+/** `give` is called by each entry before user code loads. */
 export const { give: givePlatform, get: currentPlatform } = givenByEntry<Platform>('a platform');

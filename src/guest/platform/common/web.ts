@@ -30,11 +30,7 @@ export function webEndpoint(target: PostTarget, close = noop, transfers = true):
   return endpoint;
 }
 
-/**
- * Endpoint of a target that messages of several senders reach.
- *
- * @param isOwn true for a message of the other end
- */
+/** Endpoint of a target that several senders reach. @param isOwn true for a message of the other end */
 export function filteredEndpoint(
   target: EventTarget,
   other: Posting,
@@ -58,7 +54,6 @@ export function filteredEndpoint(
 /** Firefox collects a worker that only its own listeners reach, and its thread ends. */
 const running = new Set<Worker>();
 
-/** @param start a worker of the entry */
 export const webWorkers =
   (start: (entry: PeerEntry) => Worker) =>
   (entry: PeerEntry): Peer => {

@@ -11,8 +11,7 @@ import { now } from '../common/clock.ts';
 import { type PeakMemory, type Platform, toWorkers } from '../common/platform.ts';
 import { webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
-import { pagePlatform, watchReadBack } from './page-platform.ts';
-import { servedSources } from './sources.ts';
+import { pagePlatform, servedSources, watchReadBack } from './page-platform.ts';
 
 // Taken before user code loads.
 const get = fetch;
@@ -79,7 +78,6 @@ function whenAsked<T>(work: () => T): Promise<T> {
   });
 }
 
-/** Runs work that compiles code from texts: at once, if that is always allowed. */
 const compiling = <T>(work: () => T): T | Promise<T> => (isOfExtension ? whenAsked(work) : work());
 
 /** Long enough to be seen in the counters of the system, which have steps of 10 ms. */

@@ -19,6 +19,7 @@ import { runningRuntime } from '../../../engines/probe/process.ts';
 import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../../model/names.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { thrownBy } from '../../user-code/thrown.ts';
 import {
   type CoreClock,
@@ -52,18 +53,12 @@ const THREAD = /^\d+\/task\/\d+$/;
 const [SPACE, ZERO] = [32, 48];
 
 /** The calling thread, as clocks name it: "27376/task/27412"; null if the system does not tell. */
-export function ownThread(): string | null {
-  try {
-    return files.readlinkSync('/proc/thread-self');
-  } catch {
-    return null;
-  }
-}
+export const ownThread = (): string | null => orElse(() => files.readlinkSync('/proc/thread-self'), null);
 
 /**
- * A clock of threads: Linux reports each thread's time on cores, so that the time of other programs does not count. A
- * read takes 5 to 20 µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose
- * process runs user code.
+ * Linux reports each thread's time on cores, so that the time of other programs does not count. A read takes 5 to 20
+ * µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose process runs user
+ * code.
  */
 export function openCoreClock(threads: readonly string[]): CoreClock | null {
   const open: number[] = [];
@@ -140,15 +135,12 @@ const CLEAR_REFS = '/proc/self/clear_refs';
 const RESET_PEAK = '5';
 
 /** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
-function linuxPeak(): PeakMemory | null {
-  try {
+const linuxPeak = (): PeakMemory | null =>
+  orElse(() => {
     files.writeFileSync(CLEAR_REFS, RESET_PEAK);
     linuxPeakBytes();
     return { sample: () => undefined, bytes: linuxPeakBytes };
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 function linuxPeakBytes(): number {
   const found = /^VmHWM:\s+(\d+) kB/m.exec(files.readFileSync(STATUS, 'latin1'));
@@ -279,7 +271,7 @@ const deno: Platform = {
   // Deno's receiveMessageOnPort walks the received value property by property in search of ports
   // (patchMessagePortIfFound, ext/node/polyfills/worker_threads.ts): 20 ms for 300 kB that an event brings in 0.1 ms.
   endsProcess,
-  // Deno cannot be asked to collect garbage at run time.
+  // It cannot be requested.
   collectGarbage: () => undefined,
   startProfiler: () => startInspector(),
 };

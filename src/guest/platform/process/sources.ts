@@ -73,9 +73,7 @@ const requireFor = createRequire;
 const requireCache = (file: string) => requireFor(file).cache;
 
 /** Stacks and caches name modules by their real path; null if the file does not exist. */
-function realFile(file: string): string | null {
-  return orElse(() => files.realpathSync(file), null);
-}
+const realFile = (file: string): string | null => orElse(() => files.realpathSync(file), null);
 
 function existingFile({ file, name }: PayloadFile): string {
   const real = realFile(file);
@@ -135,11 +133,9 @@ const findLocation = (stack: string, file: string): StackLocation | null =>
 
 /** The bundler of the host writes the map into the last line. */
 function readSourceMap(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
-  try {
+  return orElse(() => {
     const text = files.readFileSync(file, 'utf8');
     const [, data] = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(text) ?? [];
     return data === undefined ? null : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
-  } catch {
-    return null;
-  }
+  }, null);
 }

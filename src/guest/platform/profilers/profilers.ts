@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { orElse } from '../../../model/or-else.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import type { ProfilerName } from '../../../model/vocabulary/words.ts';
 import type { CallFrame, CpuProfile } from '../../../stats/profile/summary.ts';
@@ -138,14 +139,11 @@ export async function startV8ProfilerNext(cwd: string): Promise<EndProfiler | { 
 }
 
 /** null if it is not installed, or not below `folder`. */
-function resolvedFrom(from: string, folder: string): string | null {
-  try {
+const resolvedFrom = (from: string, folder: string): string | null =>
+  orElse(() => {
     const file = createRequire(from).resolve('v8-profiler-next');
     return file.startsWith(folder === '' ? '' : join(realpathSync(folder), sep)) ? file : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
 function startAddon(addon: V8ProfilerNext): EndProfiler {
   addon.setGenerateType(1);
@@ -166,32 +164,21 @@ function startAddon(addon: V8ProfilerNext): EndProfiler {
 }
 
 /** The profile without the addon's fields. It is a copy, because the original is about to be deleted. */
-function toCpuProfile({ nodes, startTime, endTime, samples, timeDeltas }: CpuProfile): CpuProfile {
-  return {
-    nodes: nodes.map((node) => ({ ...node, callFrame: fromZero(node.callFrame) })),
-    startTime,
-    endTime,
-    samples: [...samples],
-    timeDeltas: [...timeDeltas],
-  };
-}
+const toCpuProfile = ({ nodes, startTime, endTime, samples, timeDeltas }: CpuProfile): CpuProfile => ({
+  nodes: nodes.map((node) => ({ ...node, callFrame: fromZero(node.callFrame) })),
+  ...{ startTime, endTime, samples: [...samples], timeDeltas: [...timeDeltas] },
+});
 
 /** The addon leaves out the ids; STACK_DEPTH bounds the depth. */
-function heapNode({ callFrame, selfSize, children = [] }: HeapNode, next: () => number): object {
-  return {
-    callFrame: fromZero(callFrame),
-    selfSize,
-    id: next(),
-    children: children.map((child) => heapNode(child, next)),
-  };
-}
+const heapNode = ({ callFrame, selfSize, children = [] }: HeapNode, next: () => number): object => ({
+  callFrame: fromZero(callFrame),
+  ...{ selfSize, id: next() },
+  children: children.map((child) => heapNode(child, next)),
+});
 
 /** Lines and columns as V8 counts them, from 1; the profile formats count from 0. */
-function fromZero(frame: CallFrame): CallFrame {
-  const { lineNumber, columnNumber } = frame;
-  return {
-    ...frame,
-    lineNumber: Math.max(0, lineNumber - 1),
-    columnNumber: Math.max(0, columnNumber - 1),
-  };
-}
+const fromZero = (frame: CallFrame): CallFrame => ({
+  ...frame,
+  lineNumber: Math.max(0, frame.lineNumber - 1),
+  columnNumber: Math.max(0, frame.columnNumber - 1),
+});

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { attempt } from '../../model/or-else.ts';
 import { HIDDEN, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
@@ -24,11 +25,9 @@ function endGroup(): void {
 
 /**
  * Connects to the host: NDJSON both ways over a loopback socket, so that output of user code cannot be mistaken for an
- * answer. User code that looks for the socket (`process._getActiveHandles()`, the file descriptor) can write to it. It can
- * replace the clock too: it spoils its own results, and the checks of the host (`runtimes/guests/answers.ts`) keep it from
- * spoiling more. Ends the process when the link closes.
- *
- * @param beforeRequest called before each request is read
+ * answer. User code that looks for the socket (`process._getActiveHandles()`, the file descriptor) can write to it. It
+ * can replace the clock too: it spoils its own results, and the checks of the host (`runtimes/guests/answers.ts`) keep
+ * it from spoiling more. Ends the process when the link closes.
  */
 export function connectToHost(beforeRequest: () => void): Connected {
   const [port = '', token = '', hidden] = (process.env[LINK_ENV] ?? '').split(':');
@@ -74,6 +73,13 @@ function keepMethods(socket: Socket): void {
 }
 
 /** Ends this process. Exit handlers of user code run. */
-export function exitGuest(): never {
-  return exit(0);
+export const exitGuest = (): never => exit(0);
+
+/** The files are the last two words: requests and answers, each a line of JSON. */
+export async function answerFile(answer: (request: unknown) => Promise<unknown>): Promise<void> {
+  const [requests, answers] = process.argv.slice(-2) as [string, string];
+  const told: string[] = [];
+  for (const line of (await readFile(requests, 'utf8')).split('\n'))
+    if (line !== '') told.push(JSON.stringify(await answer(JSON.parse(line))));
+  await writeFile(answers, told.join('\n'), { mode: 0o600 });
 }

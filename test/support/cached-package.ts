@@ -21,8 +21,7 @@ export const cachedFolder = (name: string): string =>
   join(cacheFolder(process.env), 'tests', `${name}-${process.platform}-${process.arch}`);
 
 /**
- * Installs packages with npm into a folder, which is complete or absent. `finish` gets the folder before it has its name.
- *
+ * Installs packages with npm into a folder, which is complete or absent. `finish` gets it before it has its name.
  * @throws what npm printed when the installation fails
  */
 export const installOnce = (
@@ -42,7 +41,6 @@ export const installOnce = (
     await finish(folder);
   });
 
-/** A folder that is complete or absent. `make` gets it before it has its name. */
 export async function madeOnce(target: string, make: (folder: string) => Promise<void>): Promise<void> {
   if (existsSync(target)) return;
   const folder = `${target}.${process.pid}`;

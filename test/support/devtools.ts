@@ -49,7 +49,6 @@ class Chromium {
 
 let started: Chromium | null = null;
 
-/** Ends the browser of all pages. */
 export async function closeChromium(): Promise<void> {
   const browser = started;
   started = null;

@@ -38,7 +38,6 @@ export class FakePage {
   #arrived: () => void = () => undefined;
   readonly #stream: ReturnType<typeof request>;
 
-  /** @param root address of its folder */
   constructor(root: string) {
     this.root = root;
     this.#stream = request(new URL('events', root), { agent });
@@ -52,7 +51,6 @@ export class FakePage {
     this.#stream.end();
   }
 
-  /** Follows the link. */
   static async at(link: string): Promise<FakePage> {
     const { headers } = await ask(link);
     return new FakePage(String(headers.location));

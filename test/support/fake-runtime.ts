@@ -56,9 +56,7 @@ export interface FakeScript {
 }
 
 export interface FakeDriver extends RuntimeDriver {
-  /** All requests, in order. */
   readonly asked: { runtime: string; ask: GuestRequest }[];
-  /** Number of guests that are open. */
   readonly open: number;
 }
 
@@ -170,7 +168,6 @@ interface Scene {
   place: FakePlace;
 }
 
-/** Sent as JSON, as over real links. */
 const sent = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
 
 /** The host's end of a link to the guest in this process. */

@@ -18,7 +18,6 @@ import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { findRuntimes, identify } from '../../src/runtimes/find/find.ts';
 import { cachedFolder, installOnce, madeOnce } from './cached-package.ts';
 
-/** All that the tool can start. */
 export const TEST_BROWSERS = Object.keys(BROWSERS) as BrowserName[];
 
 const SPEC = '@sparticuz/chromium@143.0.4';
@@ -70,18 +69,13 @@ export function mayLack(name: BrowserName): string | null {
   return 'install it; npm test does so with CI=true as root of Debian, and then fails without it';
 }
 
-/** null when it is not on this machine. */
 export async function installedBrowser(name: BrowserName): Promise<FoundRuntime | null> {
   const env = { ...process.env, PATH: [CHROMIUM, process.env.PATH].join(delimiter) };
   const { found } = await findRuntimes([name], { cwd: tmpdir(), env });
   return found[0] ?? null;
 }
 
-/**
- * Installs it where the tests must have it.
- *
- * @throws what npm or apt-get printed, or that it is missing still
- */
+/** Installs it where the tests must have it. @throws what npm or apt-get printed, or that it is missing still */
 export async function fetchBrowser(name: BrowserName): Promise<FoundRuntime | null> {
   if (name === 'chromium' && npmHasChromium) await installOnce(CHROMIUM, SPEC, unpackChromium);
   const here = await installedBrowser(name);

@@ -41,10 +41,8 @@ async function unpack(folder: string): Promise<void> {
   await writeFile(join(app, 'main.js'), DEFAULT_APP);
 }
 
-/** Why it may be missing. */
 export const mayLackElectron = 'npm run test:whole fetches it, on Linux (x64)';
 
-/** null when it is not on this machine. */
 export async function installedElectron(): Promise<FoundRuntime | null> {
   const binary = join(ELECTRON, DIST, 'electron');
   return existsSync(binary) ? identify(binary) : null;

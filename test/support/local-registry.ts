@@ -19,7 +19,6 @@ export interface Published {
   integrity?: string;
   /** Requests that stay without an answer. */
   hangs?: 'versions' | 'packages';
-  /** HTTP status of all answers. */
   status?: number;
 }
 

@@ -18,7 +18,6 @@ export const openRequest = (recipe: Recipe) => ({ type: 'open', recipe, exports:
 export class PayloadFolder {
   readonly path = tempFolder('☂');
 
-  /** Writes a file and gives its path. */
   file(name: string, text: string | Uint8Array): string {
     const file = join(this.path, name);
     writeFileSync(file, text);

@@ -7,7 +7,6 @@ export const UNREACHABLE =
 const NPM_NETWORK_ERROR =
   /code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)/;
 
-/** True where a test may be skipped because of this error. */
 export function isUnreachable(error: unknown): boolean {
   if (process.env.CI === 'true') return false;
   if (error instanceof ToolError) return error.code === 'offline';

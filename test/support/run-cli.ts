@@ -164,7 +164,6 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
 export interface CliFolder {
   path: string;
   run(args: string[]): Promise<Omit<CliRun, 'files'>>;
-  /** Writes files; null removes one. */
   put(files: Record<string, string | null>): Promise<void>;
   /** Null if there is no such file. */
   read(name: string): Promise<string | null>;

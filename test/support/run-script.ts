@@ -25,11 +25,7 @@ export async function bundleScript(entry: string, outfile: string, plugins: Plug
   });
 }
 
-/**
- * Gives what the script printed.
- *
- * @throws when it fails, with what it printed
- */
+/** Returns what the script printed, and throws it when the script fails. */
 export async function runScript(
   { name, binary }: FoundRuntime,
   [script, ...args]: readonly [string, ...string[]],

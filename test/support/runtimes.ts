@@ -42,7 +42,6 @@ export type RuntimesBySpec = Record<string, FoundRuntime>;
 const { CLONE_PROF_TEST_RUNTIMES: given } = process.env;
 const found = given === undefined ? await cachedRuntimes() : (JSON.parse(given) as RuntimesBySpec);
 
-/** @throws ToolError as `provision` does */
 export async function provisioned(spec: string, options: ProvisionOptions): Promise<FoundRuntime> {
   return spec === `node@${process.versions.node}` ? running() : provision(spec, options);
 }
@@ -79,7 +78,6 @@ export function missing(...specs: RuntimeSpec[]): string | false {
   return `${absent.join(', ')}: not here. ${reasons[0]}`;
 }
 
-/** @throws when it is missing */
 export function runtime(spec: RuntimeSpec): FoundRuntime {
   const here = spec === 'node' ? running() : found[spec];
   if (!here) throw new Error(`${spec} is missing: it is not on this machine, and could not be fetched`);

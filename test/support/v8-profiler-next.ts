@@ -17,11 +17,7 @@ export function missingAddon(): string | false {
   return 'v8-profiler-next: not here. npm test installs it, and fails without it when CI=true';
 }
 
-/**
- * Its install script fetches a build or compiles one.
- *
- * @throws what npm printed when the installation fails
- */
+/** Its install script fetches a build or compiles one. @throws what npm printed when that fails */
 export async function installAddon(): Promise<void> {
   if (isSupported) await installOnce(ADDON_FOLDER, `v8-profiler-next@${VERSION}`);
 }

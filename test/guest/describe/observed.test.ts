@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { afterEach, test } from 'node:test';
+import { afterEach } from 'node:test';
 import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
@@ -86,62 +86,58 @@ const ALONE = (spec: string) =>
 /** Files that guests of this process store messages in. */
 const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(basename(ownedPath(WORK))));
 
-for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
-  test(`${spec}: each channel shows its own losses, refusals and bytes`, {
-    skip: missing(spec),
-  }, async () => {
-    const guest = await folder.startGuest(runtime(spec));
-    const asked = { type: 'describe', channel: 'worker', confirm: true, twice: true } as const;
-    const seen: unknown[] = [];
-    for (let time = 0; time < 2; time++) {
-      const { shape, ...rest } = await guest.ask({ ...asked, recipe: DICTIONARY });
-      const isDictionary = shape.patterns[0]!.flags.includes('dictionary');
-      seen.push([isDictionary, rest.confirmation?.path, rest.afterReceiving, rest.shownOther]);
-    }
-    const later = [false, 'fast-object', null, null];
-    const isV8 = !spec.startsWith('bun');
-    assert.deepEqual(seen, isV8 ? [[true, 'dictionary-object', '$', null], later] : [BUN, BUN]);
-    const channels = { ...LOST, ...(spec.startsWith('deno') && { 'node-worker': CLONED }) };
-    for (const [name, paths] of Object.entries(channels)) {
-      const channel = name as Channel;
-      const ask = { type: 'describe', channel, confirm: true } as const;
-      const { losses, message } = await guest.ask({ ...ask, recipe: DATA });
-      assert.deepEqual(losses?.map(({ path }) => path).sort(), paths, channel);
-      const way = channel === 'ipc-json' ? 'json' : 'serializer';
-      const { bytes } = message.find(({ path }) => path === way)!;
-      const isWhole = bytes > 100_000 && bytes < 100_300;
-      assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
-      const called = await guest.ask({ ...ask, recipe: CALL });
-      assert.equal(called.confirmation?.path !== 'rejected', channel === 'ipc-json', channel);
-    }
-    if (spec.startsWith('bun')) {
-      // Its class is written for other processes alone.
-      const { message } = await guest.ask({ ...asked, recipe: BUFFER });
-      assert.deepEqual(message, [{ path: 'serializer', bytes: 47 }]);
-    }
-    const posted = async (recipe: typeof DATA, channel: Channel) => {
-      const { confirmation } = await guest.ask({ type: 'describe', channel, confirm: true, recipe });
-      const rejected = confirmation?.path === 'rejected' ? confirmation.evidence : '';
-      return { rejected, refused: confirmation?.refused };
-    };
-    for (const [recipe, channel] of [
-      [ENDS, 'ipc-advanced'],
-      [NO_TEXT, 'ipc-json'],
-    ] as const) {
-      const { rejected, refused } = await posted(recipe, channel);
-      const reason =
-        spec === 'bun@1.4.5' && channel === 'ipc-advanced' ? /DataClone/ : /it ends the receiver|serial/;
-      if (spec === 'deno@2.9.6' && recipe === NO_TEXT) assert.equal(rejected, '');
-      else assert.match(rejected, reason);
-      if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
-    }
-    assert.notEqual((await posted(FILLED, 'worker')).rejected, '');
-    assert.equal((await posted(CIRCLE, 'ipc-json')).refused, '$.one.in.one');
-    assert.equal(/never ends/.test((await posted(ENDLESS, 'ipc-json')).rejected), spec === 'deno@2.9.6');
-    // Whether it is refused depends on the version; what follows arrives all the same.
-    await posted(DETACHED, 'ipc-advanced');
-    assert.equal((await posted(DATA, 'ipc-advanced')).rejected, '');
-    await guest.close();
-    assert.deepEqual(foldersLeft(), []);
-  });
-}
+const SPECS = usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6']);
+folder.testInGuests('each channel shows its own losses, refusals and bytes', SPECS, async (guest, spec) => {
+  const asked = { type: 'describe', channel: 'worker', confirm: true, twice: true } as const;
+  const seen: unknown[] = [];
+  for (let time = 0; time < 2; time++) {
+    const { shape, ...rest } = await guest.ask({ ...asked, recipe: DICTIONARY });
+    const isDictionary = shape.patterns[0]!.flags.includes('dictionary');
+    seen.push([isDictionary, rest.confirmation?.path, rest.afterReceiving, rest.shownOther]);
+  }
+  const later = [false, 'fast-object', null, null];
+  const isV8 = !spec.startsWith('bun');
+  assert.deepEqual(seen, isV8 ? [[true, 'dictionary-object', '$', null], later] : [BUN, BUN]);
+  const channels = { ...LOST, ...(spec.startsWith('deno') && { 'node-worker': CLONED }) };
+  for (const [name, paths] of Object.entries(channels)) {
+    const channel = name as Channel;
+    const ask = { type: 'describe', channel, confirm: true } as const;
+    const { losses, message } = await guest.ask({ ...ask, recipe: DATA });
+    assert.deepEqual(losses?.map(({ path }) => path).sort(), paths, channel);
+    const way = channel === 'ipc-json' ? 'json' : 'serializer';
+    const { bytes } = message.find(({ path }) => path === way)!;
+    const isWhole = bytes > 100_000 && bytes < 100_300;
+    assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
+    const called = await guest.ask({ ...ask, recipe: CALL });
+    assert.equal(called.confirmation?.path !== 'rejected', channel === 'ipc-json', channel);
+  }
+  if (spec.startsWith('bun')) {
+    // Its class is written for other processes alone.
+    const { message } = await guest.ask({ ...asked, recipe: BUFFER });
+    assert.deepEqual(message, [{ path: 'serializer', bytes: 47 }]);
+  }
+  const posted = async (recipe: typeof DATA, channel: Channel) => {
+    const { confirmation } = await guest.ask({ type: 'describe', channel, confirm: true, recipe });
+    const rejected = confirmation?.path === 'rejected' ? confirmation.evidence : '';
+    return { rejected, refused: confirmation?.refused };
+  };
+  for (const [recipe, channel] of [
+    [ENDS, 'ipc-advanced'],
+    [NO_TEXT, 'ipc-json'],
+  ] as const) {
+    const { rejected, refused } = await posted(recipe, channel);
+    const reason =
+      spec === 'bun@1.4.5' && channel === 'ipc-advanced' ? /DataClone/ : /it ends the receiver|serial/;
+    if (spec === 'deno@2.9.6' && recipe === NO_TEXT) assert.equal(rejected, '');
+    else assert.match(rejected, reason);
+    if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
+  }
+  assert.notEqual((await posted(FILLED, 'worker')).rejected, '');
+  assert.equal((await posted(CIRCLE, 'ipc-json')).refused, '$.one.in.one');
+  assert.equal(/never ends/.test((await posted(ENDLESS, 'ipc-json')).rejected), spec === 'deno@2.9.6');
+  // Whether it is refused depends on the version; what follows arrives all the same.
+  await posted(DETACHED, 'ipc-advanced');
+  assert.equal((await posted(DATA, 'ipc-advanced')).rejected, '');
+  await guest.close();
+  assert.deepEqual(foldersLeft(), []);
+});

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
@@ -12,18 +11,7 @@ import { bothModes, ORIGINAL } from './requests.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-/** One of each runtime for all tests. */
-const guests = new Map<RuntimeSpec, Promise<Guest>>();
-after(async () => {
-  for (const guest of guests.values()) await (await guest).close();
-  await noneRunning();
-});
-
-function guestOf(spec: RuntimeSpec): Promise<Guest> {
-  const guest = guests.get(spec) ?? folder.startGuest(runtime(spec));
-  guests.set(spec, guest);
-  return guest;
-}
+after(noneRunning);
 
 const TEXT = folder.module('text.mjs', `export const value = 'x'.repeat(1_000_000);`);
 const ROWS = folder.module(
@@ -37,14 +25,11 @@ const BYTES = folder.module(
 
 const MESSAGES = 48;
 
-async function memoryOf(
+const memoryOf = (
   spec: RuntimeSpec,
   recipe: Recipe,
   { variant = ORIGINAL, channel = 'worker' }: { variant?: Variant | undefined; channel?: Channel } = {},
-): Promise<MemoryUse> {
-  const guest = await guestOf(spec);
-  return guest.ask({ type: 'memory', recipe, channel, variant, messages: MESSAGES });
-}
+) => folder.ask(runtime(spec), { type: 'memory', recipe, channel, variant, messages: MESSAGES });
 
 function assertMemory({ bytes, perMessage, messages, baselineBytes }: MemoryUse): void {
   assert.equal(messages, MESSAGES);

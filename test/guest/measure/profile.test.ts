@@ -37,10 +37,8 @@ async function profiled(
   const { channel = 'worker', recipe = CARTS, cwd = payloads.path } = options;
   const folder = join(payloads.path, `profiles ${++folders}`);
   mkdirSync(folder);
-  const guest = await payloads.startGuest(runtime(spec), { cwd });
   const ask = { type: 'profile', recipe, channel, ms: 300, folder, name: 'carts.x' } as const;
-  const { profile } = await guest.ask(ask);
-  await guest.close();
+  const { profile } = await payloads.ask(runtime(spec), ask, { cwd });
   await noneRunning();
   const written = readdirSync(folder).sort();
   assert.deepEqual(written, [...profile.files].sort(), 'the report names what was written');

@@ -29,7 +29,7 @@ import {
   openEnd,
   type Platform,
 } from './platform/common/platform.ts';
-import { type RestoreRequest, restoreMessages } from './prove/restorer.ts';
+import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
 import { thrownMessage } from './user-code/thrown.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
 

@@ -33,8 +33,7 @@ import {
   type PeerStart,
   type Platform,
 } from './platform/common/platform.ts';
-import { prove } from './prove/prove.ts';
-import { elsewhereOf } from './prove/restorer.ts';
+import { elsewhereOf, prove } from './prove/prove.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 import { restoreBuiltIns, surviveUserCode } from './user-code/user-code.ts';
 

@@ -18,8 +18,7 @@ import {
   type TimedLoop,
   takeTurns,
 } from './loop/interleave.ts';
-import { localLoop } from './loop/local-loop.ts';
-import { RoundTripLoop } from './loop/round-trip-loop.ts';
+import { localLoop, RoundTripLoop } from './loop/round-trips.ts';
 import {
   failureIn,
   hasSharedMemory,

@@ -150,13 +150,13 @@ async function makeSupply(
 async function measurePeak(flight: Flight, supply: MessageSupply): Promise<number> {
   const platform = currentPlatform();
   platform.collectGarbage();
-  let peak = await platform.markPeakMemory();
+  let peak = await platform.markPeakMemory!();
   await flight.run(
     supply,
     async (outlet) => {
       const { factories, messages } = supply;
       // The receiver has released the messages of the run before.
-      peak = await platform.markPeakMemory();
+      peak = await platform.markPeakMemory!();
       for (let at = 0; at < messages; at++) factories[at % factories.length]!.post(outlet);
     },
     () => peak.sample(),

@@ -7,8 +7,7 @@ import {
   peerAt,
   toWorkers,
 } from '../../../src/guest/platform/common/platform.ts';
-import { prove } from '../../../src/guest/prove/prove.ts';
-import type { RestoreAnswer } from '../../../src/guest/prove/restorer.ts';
+import { prove, type RestoreAnswer } from '../../../src/guest/prove/prove.ts';
 import { platform } from '../../support/guest-platform.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 

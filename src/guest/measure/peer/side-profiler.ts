@@ -45,7 +45,7 @@ export async function startProfile(
 
 function written(folder: string, file: string, content: object): string {
   try {
-    currentPlatform().writeFile(folder, file, JSON.stringify(content));
+    currentPlatform().writeFile!(folder, file, JSON.stringify(content));
     return file;
   } catch (error) {
     throw new ToolError('output-unwritable', { file, detail: thrownMessage(error) });

@@ -246,7 +246,7 @@ export interface Platform {
   /** Takes one queued message from a port, without an event; absent if that costs more than an event does. */
   receiveOnPort?(port: MessagePort): { message: unknown } | undefined;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
-  readonly postingChangesValues: boolean;
+  readonly postingChangesValues?: true;
   /** The error of a post that would end this process instead of throwing. */
   readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
   /** True if `Atomics.wait` may block this thread: in the main thread of a page it may not. */
@@ -270,16 +270,17 @@ export interface Platform {
   watchReadBack?(): { stop(): Pauses };
   /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
-  markPeakMemory(): PeakMemory | Promise<PeakMemory>;
+  /** Absent if memory is refused. */
+  markPeakMemory?(): PeakMemory | Promise<PeakMemory>;
   startProfiler?(): Promise<EndProfiler>;
+  /** Writes into an absolute folder; absent without a profiler. */
+  writeFile?(folder: string, name: string, text: string): void;
   /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */
   onUncaught(listener: (error: unknown) => void): void;
   /** Prints to the host. It works also if user code has replaced `console`. */
   printError(text: string): void;
-  /** @param folder absolute */
-  writeFile(folder: string, name: string, text: string): void;
 }
 
 /** `give` is called by each entry before user code loads. */

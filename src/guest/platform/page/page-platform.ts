@@ -21,7 +21,6 @@ export const pagePlatform = {
   local: { 'structured-clone': openClone },
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,
-  postingChangesValues: false,
   collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
   /** A timer would wait 4 ms (HTML, timer initialisation steps). */
   turnOfEventLoop: () =>
@@ -30,19 +29,12 @@ export const pagePlatform = {
       port1.postMessage(null);
     }),
   compiling: (work) => work(),
-  /** A guest that can measure its peak does not use this. */
-  markPeakMemory: () => {
-    throw new ToolError('measure-failed', { detail: 'it does not see the memory of its process' });
-  },
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));
     addEventListener('unhandledrejection', ({ reason }) => listener(reason));
   },
   printError: (text) => print(text),
-  writeFile: (file) => {
-    throw new ToolError('output-unwritable', { file, detail: 'a page writes no files' });
-  },
 } satisfies Partial<Platform>;
 
 /** Methods by which user code reads pixels back from canvases. */

@@ -107,7 +107,6 @@ const processPlatform = (freshUrl: FreshUrl) =>
   ({
     peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
     local: { 'structured-clone': openClone, storage: openStorage },
-    postingChangesValues: false,
     mayBlock: true,
     broadcastEndpoint: webBroadcastEndpoint,
     builtIns: [process, EventEmitter.prototype],

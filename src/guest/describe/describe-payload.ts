@@ -193,8 +193,6 @@ export async function describePayload(
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
-const TAKEN = 'posted with its transfer list, it arrived';
-
 /** Posts with the transfer list, which the oracles leave out. Values that it moved cannot be compared afterwards. */
 async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
   await openBeforeBuild(channel);
@@ -221,7 +219,7 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
     ...answer,
     message: map(message, (one) => ({ ...one, bytes: one.bytes + left })),
     transfer: { count: list.length, moved: bytes - left },
-    confirmation: observed === undefined ? null : notAnswered(TAKEN),
+    confirmation: observed === undefined ? null : notAnswered('posted with its transfer list, it arrived'),
   };
 }
 

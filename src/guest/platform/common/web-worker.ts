@@ -1,3 +1,4 @@
+/** Apart from web.ts, because the one script of the playground has no `import.meta`. */
 import type { PeerEntry } from './platform.ts';
 
 export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);

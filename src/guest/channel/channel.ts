@@ -192,7 +192,8 @@ async function openedEcho(channel: Channel): Promise<OpenChannel> {
 }
 
 /**
- * An RTCDataChannel can be moved only in the task that created it: a channel is opened before. The post reports errors.
+ * For use before a value is built: an RTCDataChannel can be moved only in the task that created it. The post reports
+ * errors.
  */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
   if (isLocal(channel) || currentPlatform().echoed) return;

@@ -174,7 +174,7 @@ export function thrownBy(
 }
 
 /**
- * @param again the kind of a module to evaluate once more, for values that nothing has used; its imports are not
+ * @param again the kind of a module to evaluate once more, without its imports, for values that nothing has used
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
 export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {

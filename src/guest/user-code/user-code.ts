@@ -31,7 +31,7 @@ async function settle<T>(
   resolve: (value: T) => void,
   reject: Reject,
 ): Promise<void> {
-  saveBuiltIns(platformBuiltIns);
+  saveBuiltIns();
   try {
     const value = await work();
     restoreBuiltIns();
@@ -58,8 +58,8 @@ export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor):
 }
 
 /**
- * Built-ins that user code may replace and that the guest needs unchanged. Date and Math are missing: a module may replace the clock or
- * random numbers, so that its payload stays the same.
+ * Built-ins that the guest needs unchanged. Date and Math are missing: a module may replace the clock or random
+ * numbers, so that its payload stays the same.
  */
 const NAMES = `
   Object Function Array String Number Boolean Symbol BigInt RegExp Error TypeError Map Set WeakMap
@@ -104,8 +104,8 @@ function saveInstance(instance: object): void {
   if (prototype) instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
 }
 
-/** Call this before user code runs for the first time. `others`: objects to save in addition to the globals. */
-function saveBuiltIns(others: readonly object[] = []): void {
+/** Called before user code runs for the first time. */
+function saveBuiltIns(): void {
   if (properties.length > 0) return;
   for (const name of NAMES.trim().split(/\s+/)) {
     const value = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
@@ -120,7 +120,7 @@ function saveBuiltIns(others: readonly object[] = []): void {
     if (!hasOwn(prototype, 'then')) prototypes.push(prototype);
   }
   for (const owner of unnamed()) save(owner);
-  for (const owner of others) saveInstance(owner);
+  for (const owner of platformBuiltIns) saveInstance(owner);
 }
 
 /** Own properties that hide an inherited one: `performance.now = () => 5`. */

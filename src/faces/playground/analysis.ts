@@ -2,7 +2,7 @@ import { analyzeSources } from '../../app/analyze/analyze.ts';
 import { GuestSlot } from '../../app/job/guest-slot.ts';
 import type { Tools } from '../../app/job/tools.ts';
 import { runningBrowser } from '../../engines/probe/browser.ts';
-import { type PageParts, startPart } from '../../guest/platform/page/embedded-platform.ts';
+import { type PageParts, startPart } from '../../guest/platform/common/parts.ts';
 import type { PayloadReport, Report, RunError } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../../model/names.ts';

@@ -1,5 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
+import { type PageParts, startPart } from '../common/parts.ts';
 import { type ImportedModule, type PayloadFile, type Platform, toWorkers } from '../common/platform.ts';
 import { placeIn, responseReader } from '../common/reading.ts';
 import { webParentEndpoint, webWorkers } from '../common/web.ts';
@@ -8,27 +9,6 @@ import { pagePlatform, watchReadBack } from './page-platform.ts';
 // Taken before user code loads.
 const createUrl = URL.createObjectURL.bind(URL);
 const Read = Response;
-
-/**
- * Everything that a page without a server has. It is handed from thread to thread: on a page from disk, each thread may
- * only use `blob:` addresses that it made.
- */
-export interface PageParts {
-  /** The page's one script. */
-  script: Blob;
-  /** Files that recipes name. */
-  files: ReadonlyMap<string, Blob>;
-}
-
-/**
- * A worker of the page's script, which learns its role from the fragment, and gets the parts first. It is not a module:
- * a page that was opened from disk may not start one (seen in Chromium 156).
- */
-export function startPart({ script, ...parts }: PageParts, name: string): Worker {
-  const worker = new Worker(`${URL.createObjectURL(script)}#${name}`);
-  worker.postMessage({ script, ...parts });
-  return worker;
-}
 
 function embeddedSources({ files }: PageParts): Platform['sources'] {
   const partOf = ({ file, name }: PayloadFile): Blob => {

@@ -109,14 +109,9 @@ function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
 }
 
-/** Path of the config of the commit; null without one. */
-const configPath = ({ before }: Pick<CheckedOut, 'before'>): string | null =>
-  before?.file ? join(before.folder, basename(before.file)) : null;
-
 /** The packages of the config of the commit, if this checkout has others: limits would come from the change. */
-async function packagesGone(there: CheckedOut, running: GitOptions) {
-  const [config, { base, before }] = [configPath(there), there];
-  if (config === null || !base.sharesPackages || !isCode(config)) return [];
+async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions) {
+  if (!base.sharesPackages || !isCode(config)) return [];
   const names = await replacedPackages(config, base, running);
   if (names.length === 0) return [];
   const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${base.commit.ref} for the check, or write the config as JSON`;
@@ -126,7 +121,7 @@ async function packagesGone(there: CheckedOut, running: GitOptions) {
 /** Rewrites, codecs and the config of the commit. */
 const codeOf = (there: CheckedOut): string[] => [
   ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
-  ...[configPath(there) ?? []].flat(),
+  there.config,
 ];
 
 /** Paths of rewrites and codecs whose content has changed, or that have become links. */
@@ -204,6 +199,8 @@ interface CheckedOut {
   folder: string;
   /** Null if it cannot be read: `unreadable` says why. */
   before: CheckConfig | null;
+  /** Path of its config; "" without one. */
+  config: string;
   unreadable: string;
   /** Requested entries of `before`, their paths from `folder`. */
   entries: CheckEntry[];
@@ -233,7 +230,13 @@ async function checkOut(
     const before = typeof found === 'string' ? null : found;
     const unreadable = typeof found === 'string' ? found : '';
     const requested = before ? entriesBefore(before, cwd, query) : [];
-    return { before, unreadable, entries: before ? placedEntries(requested, before, folder, target) : [] };
+    const config = before?.file ? join(before.folder, basename(before.file)) : '';
+    return {
+      before,
+      config,
+      unreadable,
+      entries: before ? placedEntries(requested, before, folder, target) : [],
+    };
   };
   const wanted = endingsOf(asked, config);
   let base = await writeBaseFolder(commit, target, isOf(wanted), running);

@@ -113,12 +113,9 @@ function simplestTried({ trials }: Run, advised: string): Way[] {
 /** "1.2 kB gzip on each side, generated", "4 lines" */
 function priceText({ price, module }: Advice): string {
   if (price === undefined) return '';
-  const isGenerated = module != null;
-  const size =
-    price.gzipBytes === null || !isGenerated
-      ? counted(price.lines, 'line')
-      : `${bytes(price.gzipBytes)} gzip`;
-  return isGenerated ? `${size}, generated` : size;
+  const lines = counted(price.lines, 'line');
+  if (module == null) return lines;
+  return `${price.gzipBytes === null ? lines : `${bytes(price.gzipBytes)} gzip`}, generated`;
 }
 
 function storedTexts(trial: Trial | undefined, { bytes: posted, measurement }: Run): Words[] {

@@ -8,7 +8,7 @@ import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries } from '../../stats/evidence.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
-import { atMost, groupedBy } from '../text/groups.ts';
+import { groupedBy, neighbours } from '../text/groups.ts';
 import { bytes, count, factor, medianText, percent, time } from '../text/numbers.ts';
 import {
   code,
@@ -59,20 +59,20 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
       (one) => !all.slice(0, at).some((other) => other.path === path && other.runtimes.includes(one)),
     ),
   );
-  const alerts = lost.map((step, at): Body => {
+  const shown = lost.slice(0, MAX_LOSSES).map((step) => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
     const where = there.length < runs.length && ` (${runtimeNames(there, runs)})`;
-    const isLast = at + 1 === Math.min(lost.length, MAX_LOSSES);
-    const help = helpWords(step.rule, runs[0]!.channel);
-    const isSaid = !isLast && plainText(help) === plainText(helpWords(lost[at + 1]?.rule, runs[0]!.channel));
-    return [
-      alert([lossText(step), where], step.kind === 'lost' ? 'fair' : 'bad'),
-      !isSaid && help.length > 0 && text(help, { by: 1 }),
-    ];
+    const tone = step.kind === 'lost' ? 'fair' : 'bad';
+    return { said: alert([lossText(step), where], tone), help: helpWords(step.rule, runs[0]!.channel) };
   });
-  return atMost(MAX_LOSSES, alerts, (others) =>
-    text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
-  );
+  const others = lost.length - shown.length;
+  return [
+    neighbours(shown, (a, b) => plainText(a.help) === plainText(b.help)).map((group) => [
+      group.map(({ said }) => said),
+      text(group[0].help, { by: 1 }),
+    ]),
+    others > 0 && text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
+  ];
 }
 
 function helpWords(rule: string | undefined, channel: Channel): Sentence {
@@ -185,6 +185,7 @@ function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
   const { id, runs } = payload;
   const on = (group: readonly Run[]) => `${runtimeNames(group, runs)}: `;
   const failed = runs.filter(({ status }) => status === 'failed');
+  const unsure = runs.filter(({ advice }) => advice?.action === 'unsure');
   const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
   return [
     runsTable(`${id} by runtime`, [payload]),
@@ -199,13 +200,7 @@ function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
       ),
     ]),
     bestNodes(payload, isEmitted),
-    block(
-      runs.map((run) =>
-        text(run.advice?.action === 'unsure' && [on([run]), unsureSentence(run, run.advice)], {
-          tone: 'muted',
-        }),
-      ),
-    ),
+    block(unsure.map((run) => text([on([run]), unsureSentence(run, run.advice!)], { tone: 'muted' }))),
   ];
 }
 

@@ -121,7 +121,7 @@ function bytesText({ bytes: of }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-export function timeNodes(runs: readonly Run[]): Body {
+function timeNodes(runs: readonly Run[]): Body {
   const chart = timesChart(runs);
   if (chart === null) return null;
   const nameOf = runNames(runs);
@@ -149,7 +149,7 @@ export function timesChart(runs: readonly Run[]): ChartOf<'times'> | null {
     { head: '', cell: ({ name }) => name },
     amounts('median', ({ estimate }) => known(estimate, medianText)),
     amounts('95 % interval', ({ estimate }) => known(estimate, timeInterval), 2),
-    amounts('p95', ({ trip }) => known(trip, p95Text), 1),
+    amounts('p95', ({ trip }) => known(trip && p95Of(trip), time), 1),
     amounts('empty message', ({ floor }) => known(floor, time), 3),
     {
       head: 'distribution',
@@ -177,9 +177,8 @@ function quantitiesOf({ channel }: Run, { roundTrip, send, receive, floor, datab
   return all.filter(([, estimate]) => estimate != null);
 }
 
-/** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
-const p95Text = ({ p95, samples }: RoundTrip): string =>
-  carriesQuantile(samples, 0.95) ? known(p95, time) : '';
+/** Null if it is not reliable: reports of earlier versions have it for any number of samples. */
+const p95Of = ({ p95, samples }: RoundTrip) => (carriesQuantile(samples, 0.95) ? p95 : null);
 
 /** Null for the distribution of no messages. */
 const seenIn = ({ histogram }: { histogram?: Histogram | undefined }): Histogram | null =>
@@ -213,17 +212,12 @@ export function phaseFacts(phases: Phases): string[] {
 }
 
 function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): TimesRow {
-  const { median, ci, samples, p95 } = roundTrip;
+  const { median, ci } = roundTrip;
   const gain = gainOf(run);
   const trial = run.advice && gain && advisedTrial(run.advice, run);
-  const status = statusText(run);
   return {
-    ...{
-      name,
-      status,
-      advice: adviceMark(run, adviceWithGain(adviceShort(run), gain)),
-      floor: floor.roundTrip,
-    },
+    ...{ name, status: statusText(run), floor: floor.roundTrip },
+    advice: adviceMark(run, adviceWithGain(adviceShort(run), gain)),
     // An interval that is not reliable is not drawn.
     now: { median, ci: carries(roundTrip, 'size') ? ci : [median, median], histogram: seenIn(roundTrip) },
     // Ratios are compared within a process, so the interval is scaled from the ratio's interval.
@@ -234,7 +228,7 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
           histogram: trial ? seenIn(trial) : null,
         }
       : null,
-    p95: carriesQuantile(samples, 0.95) ? p95 : null,
+    p95: p95Of(roundTrip),
   };
 }
 
@@ -242,7 +236,7 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
 const ALIKE = 1.1;
 
 /** Memory of the original and of each rewrite; null if no rewrite's memory was measured. */
-export function memoryNode(runs: readonly Run[]): Body {
+function memoryNode(runs: readonly Run[]): Body {
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
   const rows = runs.flatMap((run) => {
     const original = run.measurement?.peakMemory?.perMessage;

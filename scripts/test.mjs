@@ -35,7 +35,6 @@ const LONG = [
   'report/page-in-chromium',
   'faces/playground/chromium',
   'faces/playground/hostile',
-  'report/charts/in-chromium',
   'cli/real',
   'guest/measure/profile',
   'engines/rule-payloads',

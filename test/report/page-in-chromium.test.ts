@@ -1,4 +1,4 @@
-/** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
+/** Pages of reports and sweeps in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
+import { amountText } from '../../src/report/print/sweep-series.ts';
+import type { Document } from '../../src/report/registry.ts';
 import { ratio, time, timeInterval } from '../../src/report/text/numbers.ts';
 import { carries } from '../../src/stats/evidence.ts';
 import { facts } from '../make.ts';
@@ -14,9 +16,12 @@ import { ChromiumPage, closeChromium } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
+import { compared } from './compare/reports.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { frozen, render } from './render.ts';
+import { hostile, preset, strategies } from './frozen/sweeps.ts';
+import { frozen } from './render.ts';
+import { draw } from './safe.ts';
 
 const folder = tempFolder('report');
 after(closeChromium);
@@ -71,9 +76,9 @@ const READ = usually<Name>(['failures', 'recording', 'three-runtimes'], ['severa
 let page: ChromiumPage;
 
 /** @param change of the page as text */
-async function show(name: Name, change = (text: string): string => text): Promise<void> {
+async function show(name: string, document: Document, change = (text: string) => text): Promise<void> {
   const file = join(folder, `${name}.html`);
-  writeFileSync(file, change(render('html', REPORTS[name])));
+  writeFileSync(file, change(draw(document, 'html')));
   await page.evaluate('window.isLeft = true');
   await page.send('Page.navigate', { url: pathToFileURL(file).href });
   await page.until('window.isLeft === undefined && document.readyState === "complete"');
@@ -245,7 +250,7 @@ function testReports(): void {
       const report = REPORTS[name];
       before(async () => {
         await setScreen(page, { width: 1280, scheme: 'light' });
-        await show(name);
+        await show(name, report);
       });
       test('every run, trial and part is drawn', () => isDrawn(report));
       for (const [of, what, check] of OWN) if (of === name) test(what, () => check(report));
@@ -266,11 +271,12 @@ function testReports(): void {
   }
 }
 
+const withoutPolicy = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+
 function testHostile(): void {
   test('nothing of a hostile report runs or is fetched, with the policy off too', async () => {
-    const without = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
     page.requests.splice(0);
-    await show('hostile', without);
+    await show('hostile', REPORTS.hostile, withoutPolicy);
     assert.equal(await count('meta[http-equiv]'), 0);
     assert.equal(await count('script'), 2);
     assert.equal(
@@ -284,6 +290,66 @@ function testHostile(): void {
   });
 }
 
+const textsOf = (selector: string): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
+
+function testSweeps(): void {
+  before(() => setScreen(page, { width: 1280, scheme: 'light' }));
+
+  test('a sweep shows the crossovers, the points and the tables of its JSON', async () => {
+    await show('strategies', strategies);
+    const { points, crossovers } = strategies;
+    const label = ({ between, size, ci }: (typeof crossovers)[number]) =>
+      `${between[1]} ${amountText(size)} (${ci.map(amountText).join('–')})`;
+    const drawn = await textsOf('.crossing > text');
+    assert.deepEqual(drawn.sort(), crossovers.map(label).sort());
+    // Each curve has one more mark beside its name.
+    const curves = new Set(points.map(({ runtime: { name }, strategy }) => `${name} ${strategy}`)).size;
+    assert.equal((await textsOf('.curve .mark')).length, points.length + curves);
+    assert.equal((await textsOf('.curves tbody td')).length, points.length);
+    await assertAccessible(page);
+  });
+
+  test('a comparison has a row for each run, and can be read', async () => {
+    const comparison = compared(frozen('three-runtimes'), frozen('apply'), frozen('hostile'));
+    await show('comparison', comparison);
+    const rows = await textsOf('main > .scroll:nth-of-type(2) tbody tr');
+    assert.equal(rows.length, comparison.runs.length);
+    await assertAccessible(page);
+  });
+
+  test('published figures are open marks', async () => {
+    await show('preset', preset);
+    const published = preset.points.filter((point) => point.published !== null);
+    assert.equal((await textsOf('.published .open')).length, published.length);
+  });
+
+  test('a recording shows its sites', async () => {
+    const report = frozen('recording');
+    await show('recording', report);
+    const columnOf = async (head: string) => (await textsOf(`td[data-head="${head}"]`)).filter(Boolean);
+    const queues = report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1);
+    assert.equal((await columnOf('waiting')).length, queues.length);
+    // Recorded costs are of another kind, so only their numbers are there.
+    const costs = report.payloads.filter(({ traffic }) => traffic?.cost && traffic.cost.of !== 'send');
+    assert.equal((await textsOf('.in-cell')).length, costs.length);
+    assert.equal((await textsOf('.timeline .row')).length, report.payloads.length + 1);
+  });
+
+  test('names that are attacks run nothing', async () => {
+    await show('hostile', hostile, withoutPolicy);
+    assert.equal(await count('img'), 0);
+  });
+
+  test('nothing else was fetched', () => {
+    assert.deepEqual(page.problems, []);
+    assert.ok(
+      page.requests.every((address) => /^(file|about):/.test(address)),
+      page.requests.join(),
+    );
+  });
+}
+
 describe('the page of a report', { skip: missing('chromium') }, () => {
   before(async () => {
     page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
@@ -291,4 +357,5 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
   after(() => page?.close());
   testReports();
   testHostile();
+  describe('sweeps, comparisons and recordings', testSweeps);
 });

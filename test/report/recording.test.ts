@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Report } from '../../../src/model/documents/report.ts';
-import { recordingNodes } from '../../../src/report/print/recording.ts';
-import { allNodes, chartsIn } from '../node-texts.ts';
-import { frozen } from '../render.ts';
+import type { Report } from '../../src/model/documents/report.ts';
+import { recordingNodes } from '../../src/report/print/recording.ts';
+import { allNodes, chartsIn } from './node-texts.ts';
+import { frozen } from './render.ts';
 
 const chartsOf = (report: Report) => chartsIn(recordingNodes(report));
 

@@ -89,7 +89,7 @@ async function buildPlayground(outdir) {
       minify: true,
       lineLimit: 0,
     }),
-    imported(src('report', 'html', 'frame.ts')),
+    imported(src('report', 'html', 'page.ts')),
   ]);
   const own = readFileSync(src('faces', 'playground', 'playground.css'), 'utf8');
   const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });

@@ -5,7 +5,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
-import { PAGE_SCRIPT } from '../../src/report/html/frame.ts';
+import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { type Document, draw as drawn } from '../../src/report/registry.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
 import { PLAIN } from './render.ts';

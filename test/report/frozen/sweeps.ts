@@ -1,6 +1,7 @@
 import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import { findCrossovers, strategyResults } from '../../../src/sweep/sizes/crossovers.ts';
+import { sweepPoint, sweepReport } from '../../make.ts';
 
 const HOSTILE = '\u001b[31m::error::\u202e</script><img src=x onerror=alert(1)>"\'&';
 
@@ -32,31 +33,23 @@ const BUN: Costs = { ...NODE, raw: [6000, 1450], 'json-text': [9000, 300], colum
 function pointsOf(runtime: SweepPoint['runtime'], payload: string, costs: Costs): SweepPoint[] {
   const trip = (strategy: string, size: number) => costs[strategy]![0] + costs[strategy]![1] * size;
   return SIZES.flatMap((size) =>
-    Object.keys(costs).map((strategy): SweepPoint => {
+    Object.keys(costs).map((strategy) => {
       const time = trip(strategy, size);
       const ratio = time / trip('raw', size);
-      return {
-        ...{ runtime, channel: 'worker', payload, strategy, size, unit: 'items' },
-        ...{ roundTrip: estimate(time), send: estimate(time / 3), receive: estimate(time / 6) },
+      return sweepPoint({
+        ...{ runtime, payload, strategy, size, roundTrip: estimate(time) },
+        ...{ send: estimate(time / 3), receive: estimate(time / 6) },
         ratio: strategy === 'raw' ? null : { ratio, ci: [ratio * 0.95, ratio * 1.05] },
-        ...{ peakMemory: null, published: null, error: null },
-      };
+      });
     }),
   );
 }
 
-function sweepOf(points: SweepPoint[], more: Partial<SweepReport> = {}): SweepReport {
-  return {
-    schema: 'clone-prof/sweep@1',
-    tool: { version: '0.1.0' },
-    machine: { os: 'linux', arch: 'x64', cpu: 'Frozen CPU', cores: 4, memoryBytes: 16e9 },
-    ...{ seed: 1, preset: null, title: 'rows' },
+const sweepOf = (points: SweepPoint[], more: Partial<SweepReport> = {}): SweepReport =>
+  sweepReport(points, {
     dimension: { by: 'items', path: '$.rows', size: 100, grain: 1, weight: 12_000 },
-    ...{ points, crossovers: findCrossovers(points, 1), standings: strategyResults(points) },
-    ...{ folklore: null, leftOut: [], interrupted: false },
-    ...more,
-  };
-}
+    ...{ crossovers: findCrossovers(points, 1), standings: strategyResults(points), ...more },
+  });
 
 /** Two runtimes, on which strategies cross at other sizes. */
 export const strategies = sweepOf([
@@ -68,14 +61,13 @@ const LENGTHS = [11, 14_336, 3_670_016];
 
 /** Times of here, and the published figures beside them, for texts of these lengths. */
 const published = (runtime: SweepPoint['runtime'], on: string, here: number[], there: number[]) =>
-  LENGTHS.map(
-    (size, at): SweepPoint => ({
-      ...{ runtime, channel: 'worker', payload: 'string', strategy: 'raw', size, unit: 'chars' },
-      ...{ roundTrip: estimate(here[at]! * 12), send: estimate(here[at]!), receive: null, ratio: null },
+  LENGTHS.map((size, at) =>
+    sweepPoint({
+      ...{ runtime, payload: 'string', size, unit: 'chars' },
+      ...{ roundTrip: estimate(here[at]! * 12), send: estimate(here[at]!) },
       published: {
         ...{ value: there[at]!, of: 'send', on, source: 'bun.com/blog/postMessage', measured: here[at]! },
       },
-      ...{ peakMemory: null, error: null },
     }),
   );
 

@@ -14,121 +14,85 @@ import { pastedOutcomeOf } from './outcomes.ts';
 const to = (channel: CallTarget['channel']): CallTarget => ({ channel, via: null });
 const via = (library: CallTarget['via']): CallTarget => ({ channel: 'worker', via: library });
 
+type Rewrite = readonly [remedy: Remedy, plan: Plan];
 const NAMED = { ...at('$.data'), inline: ['view'] };
-const TEXT = at('$');
 const SLICED = { ...at('$.data'), form: 'transferred', inline: 'slice' };
+const TRANSFER: Rewrite = [REMEDIES.transfer, NAMED];
+const TEXT: Rewrite = [REMEDIES['json-text'], at('$')];
+const SLICE: Rewrite = [REMEDIES['slice-view'], SLICED];
+const AS_IT_COMES = 'const payload = message;';
+const RESTORED = 'const payload = fromMessage(message);';
 
 /** The lines after the declarations, without comments. */
-const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
+const ROWS: [CallTarget, Rewrite, sender: string, receiver: string][] = [
+  [to('worker'), TRANSFER, 'worker.postMessage(payload, [payload.data.buffer]);', AS_IT_COMES],
   [
     to('worker'),
-    REMEDIES.transfer,
-    NAMED,
-    'worker.postMessage(payload, [payload.data.buffer]);',
-    'const payload = message;',
-  ],
-  [
-    to('worker'),
-    REMEDIES.transfer,
-    { ...at('$'), inline: ['buffer'] },
+    [REMEDIES.transfer, { ...at('$'), inline: ['buffer'] }],
     'worker.postMessage(payload, [payload]);',
-    'const payload = message;',
+    AS_IT_COMES,
   ],
-  [
-    to('message-port'),
-    REMEDIES['json-text'],
-    TEXT,
-    'port.postMessage(toMessage(payload));',
-    'const payload = fromMessage(message);',
-  ],
+  [to('message-port'), TEXT, 'port.postMessage(toMessage(payload));', RESTORED],
   [
     to('window'),
-    REMEDIES.transfer,
-    NAMED,
+    TRANSFER,
     'frame.contentWindow.postMessage(payload, location.origin, [payload.data.buffer]);',
-    'const payload = message;',
+    AS_IT_COMES,
   ],
-  [
-    to('window'),
-    REMEDIES['json-text'],
-    TEXT,
-    'frame.contentWindow.postMessage(toMessage(payload), location.origin);',
-    'const payload = fromMessage(message);',
-  ],
+  [to('window'), TEXT, 'frame.contentWindow.postMessage(toMessage(payload), location.origin);', RESTORED],
   [
     to('service-worker'),
-    REMEDIES.transfer,
-    NAMED,
+    TRANSFER,
     'navigator.serviceWorker.controller.postMessage(payload, [payload.data.buffer]);',
-    'const payload = message;',
+    AS_IT_COMES,
   ],
-  [
-    to('broadcast'),
-    REMEDIES['slice-view'],
-    SLICED,
-    'channel.postMessage({ ...payload, data: payload.data.slice() });',
-    'const payload = message;',
-  ],
+  [to('broadcast'), SLICE, 'channel.postMessage({ ...payload, data: payload.data.slice() });', AS_IT_COMES],
   [
     to('structured-clone'),
-    REMEDIES.transfer,
-    NAMED,
+    TRANSFER,
     'const copied = structuredClone(payload, { transfer: [payload.data.buffer] });',
     'const copy = copied;',
   ],
-  [
-    to('ipc-advanced'),
-    REMEDIES['json-text'],
-    TEXT,
-    'child.send(toMessage(payload)); // in the child: process.send',
-    'const payload = fromMessage(message);',
-  ],
+  [to('ipc-advanced'), TEXT, 'child.send(toMessage(payload)); // in the child: process.send', RESTORED],
   [
     to('storage'),
-    REMEDIES['slice-view'],
-    SLICED,
+    SLICE,
     'writeFileSync(file, serialize({ ...payload, data: payload.data.slice() })); // of node:fs and node:v8',
     'const payload = deserialize(readFileSync(file));',
   ],
   [
     to('storage'),
-    REMEDIES['json-text'],
     TEXT,
     "const message = toMessage(payload);\nwriteFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8",
-    'const stored = readFileSync(file);\nconst isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [\nconst message = isJson ? stored.toString() : deserialize(stored);\nconst payload = fromMessage(message);',
+    `const stored = readFileSync(file);\nconst isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [\nconst message = isJson ? stored.toString() : deserialize(stored);\n${RESTORED}`,
   ],
   [
     to('indexeddb'),
-    REMEDIES['json-text'],
     TEXT,
     "store.put(toMessage(payload), key); // of a transaction for 'readwrite'",
     'const payload = fromMessage(request.result); // when request = store.get(key) has succeeded',
   ],
   [
     via('piscina'),
-    REMEDIES['slice-view'],
-    SLICED,
+    SLICE,
     'const message = { ...payload, data: payload.data.slice() };\nawait pool.run(message, { transferList: [message.data.buffer] });',
     'export default function run(payload) {\n  // ...\n}',
   ],
   [
     via('comlink'),
-    REMEDIES.transfer,
-    NAMED,
+    TRANSFER,
     'await remote.run(Comlink.transfer(payload, [payload.data.buffer]));',
     'Comlink.expose({ run(payload) {\n  // ...\n} });',
   ],
   [
     via('workerpool'),
-    REMEDIES['json-text'],
     TEXT,
     "await pool.exec('run', [toMessage(payload)]);",
-    'workerpool.worker({ run(message) {\n  const payload = fromMessage(message);\n  // ...\n} });',
+    `workerpool.worker({ run(message) {\n  ${RESTORED}\n  // ...\n} });`,
   ],
   [
     via('jest-worker'),
-    REMEDIES['slice-view'],
-    SLICED,
+    SLICE,
     'await worker.run({ ...payload, data: payload.data.slice() });',
     'export function run(payload) {\n  // ...\n}',
   ],
@@ -140,7 +104,7 @@ const callIn = (text: string) =>
     .split('\n\n')
     .at(-1);
 
-for (const [target, remedy, plan, sender, receiver] of ROWS)
+for (const [target, [remedy, plan], sender, receiver] of ROWS)
   test(`the call of ${target.via ?? target.channel}: ${remedy.name}`, () => {
     const code = remedy.code(plan, target);
     assert.equal(callIn(code.sender), sender);
@@ -164,9 +128,9 @@ test('a library over a channel that copies takes no transfer list', () => {
 
 test('an expression that gets a different value throws, or the value arrives equal', async () => {
   const others = [undefined, null, 3, 'text', [1, 2], { a: 1 }, new Date(3), new Map([[1, 2]])];
-  const plans: [Remedy, Plan][] = [
-    [REMEDIES.transfer, NAMED],
-    [REMEDIES['slice-view'], SLICED],
+  const plans: Rewrite[] = [
+    TRANSFER,
+    SLICE,
     [REMEDIES['slice-view'], { ...SLICED, form: 'copied' }],
     [REMEDIES['slice-view'], { ...SLICED, inline: 'Uint8Array.prototype.slice' }],
   ];

@@ -44,40 +44,6 @@ export const rows = (count: number, make: (i: number) => unknown) =>
   Array.from({ length: count }, (_, i) => make(i));
 export const numbers = (path: string, type: string) => ({ path, lists: [{ path, type }] });
 
-interface Fields {
-  key: string;
-  fields?: Fields[];
-  type?: string;
-}
-function grow(fields: Fields[], [key, ...rest]: readonly string[], type = ''): void {
-  const known = fields.find((field) => field.key === key);
-  const field: Fields = known ?? {
-    key: key!,
-    ...(rest.length > 0 ? { fields: [] } : {}),
-    ...(type === 'maybe' ? { maybe: true } : type ? { type } : {}),
-  };
-  if (known === undefined) fields.push(field);
-  if (rest.length > 0) grow(field.fields!, rest, type);
-}
-export function flat(...leaves: string[][]) {
-  const fields: Fields[] = [];
-  for (const leaf of leaves) grow(fields, leaf);
-  return { path: '$', fields };
-}
-/** `{ 'geo.lat': 'Float64Array' }` for each column. */
-export function table(kind: string, ...leaves: Record<string, string>[]) {
-  const fields: Fields[] = [];
-  for (const leaf of leaves)
-    for (const [name, type] of Object.entries(leaf)) grow(fields, name.split('.'), type);
-  return { path: '$', fields, form: kind };
-}
-
-export const dated = (kind: string) => ({
-  path: '$',
-  fields: ['d', 'e'].map((key) => ({ key, date: true, type: 'Float64Array' })),
-  form: kind,
-});
-
 /** Records in arrays in records, and arrays of scalars beside them. */
 export const orders = () =>
   rows(9, (i) => ({
@@ -87,20 +53,3 @@ export const orders = () =>
     tags: i === 4 ? ['a', '\ud800', null] : [],
     scores: [i, -i],
   })) as Record<string, unknown>[];
-export const nested = {
-  path: '$',
-  fields: [
-    { key: 'id' },
-    {
-      key: 'items',
-      items: [
-        { key: 'sku' },
-        { key: 'n', type: 'Float64Array' },
-        { key: 'lots', items: [{ key: 'l', type: 'Int32Array' }] },
-      ],
-    },
-    { key: 'at', fields: [{ key: 'rows', type: 'Int32Array' }, { key: 'column' }] },
-    { key: 'tags', list: true },
-    { key: 'scores', list: true, type: 'Float64Array' },
-  ],
-};

@@ -5,27 +5,15 @@ import { STRANGE_VALUES } from './strange-values.ts';
 
 type Change = (target: Record<string, unknown>, key: string, random: Random) => void;
 
-const pick = <T>(list: readonly T[], random: Random): T => list[randomBelow(list.length, random)]!;
+export const pick = <T>(list: readonly T[], random: Random): T => list[randomBelow(list.length, random)]!;
 const strange = (random: Random): unknown => pick(STRANGE_VALUES, random)();
 
 /** An own property, also where the name is `__proto__`. */
-function define(target: object, key: PropertyKey, value: unknown): void {
+export function define(target: object, key: PropertyKey, value: unknown): void {
   Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
-const NEW_KEYS = [
-  'extra',
-  '',
-  '0',
-  '12',
-  '__proto__',
-  'constructor',
-  'a b',
-  'é',
-  '\ud800',
-  'toJSON',
-  'length',
-];
+const NEW_KEYS = ['', 'a b', ...'extra 0 12 __proto__ constructor é \ud800 toJSON length'.split(' ')];
 
 const OF_ANY: Record<string, Change> = {
   'other value': (target, key, random) => define(target, key, strange(random)),
@@ -107,14 +95,8 @@ function changeOne(target: object, random: Random): string {
 const ROOT_SHARE = 12;
 const MAX_CHANGES = 3;
 
-export interface Mutated {
-  value: unknown;
-  /** What was done. */
-  what: string;
-}
-
-/** @param value is changed in place, where it is an object */
-export function mutated(value: unknown, random: Random): Mutated {
+/** @param value is changed in place, where it is an object. @returns `what`: what was done */
+export function mutated(value: unknown, random: Random): { value: unknown; what: string } {
   const targets = [...objectsIn(value)].filter((one) => !ArrayBuffer.isView(one));
   if (targets.length === 0 || randomBelow(ROOT_SHARE, random) === 0) {
     const isWrapped = randomBelow(2, random) === 0;

@@ -1,6 +1,7 @@
 /** Seeded programs of payloads that codecs are made for: records, tables of them, dictionaries, unions, long lists. */
 import { type Random, randomBelow, seeded, seedFor } from '../../../src/stats/intervals/random.ts';
 import { type Entry, type Program, partsOf } from '../../differential/program.ts';
+import { pick } from './mutated.ts';
 
 const DEEPEST = 4;
 /** Of a list: more of the same tells nothing new. */
@@ -15,54 +16,21 @@ const KEYS = (
   'hasOwnProperty valueOf __defineGetter__ length'
 )
   .split(' ')
-  .concat([
-    '',
-    ' ',
-    'a b',
-    'a-b',
-    '0',
-    '7',
-    '-1',
-    '01',
-    '4294967295',
-    '"',
-    "'",
-    '`${1}`',
-    '\\',
-    '*/',
-    '/*: x */',
-    '//',
-  ])
+  .concat(['', ' ', 'a b', ...'a-b 0 7 -1 01 4294967295 " \' `${1}` \\ */'.split(' '), '/*: x */', '//'])
   .concat(['\n', '\u2028', '\ud800', 'é', '日本', '😀', '__proto__', '$', '_', '__', 'a.b', '[*]', 'x\0y']);
 
 const SCALARS =
   '0 1 -1 7 1.5 -0 NaN Infinity true false null undefined "" "text" "é" "\\ud800" "\\udc00x" 2147483647 -2147483648 ' +
   '-2147483640 -2147483641 2147483648 -Number.MAX_VALUE 5e-324 1n -(2n**63n) 2n**63n "long".repeat(30)';
 const RICH = [
-  'new Date(0)',
-  'new Date(NaN)',
-  'new Date(-8.64e15)',
-  '/x/g',
-  'new Uint8Array(3)',
-  'new Uint8Array(new ArrayBuffer(16), 4, 4)',
-  'Object(1)',
-  'new Error("e")',
-  '[1, undefined]',
-  '[, 1]',
-  '[]',
-  '({})',
-  'new Map()',
-  'new Set()',
+  ...['new Date(0)', 'new Date(NaN)', 'new Date(-8.64e15)', '/x/g', 'new Uint8Array(3)'],
+  ...['new Uint8Array(new ArrayBuffer(16), 4, 4)', 'Object(1)', 'new Error("e")', '[1, undefined]'],
+  ...['[, 1]', '[]', '({})', 'new Map()', 'new Set()'],
 ];
 
-const pick = <T>(list: readonly T[], random: Random): T => list[randomBelow(list.length, random)]!;
 const repeated = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 const list = (items: Program[]): Program => ({
-  op: 'array',
-  origin: 'literal',
-  items,
-  bulk: null,
-  steps: [],
+  ...{ op: 'array', origin: 'literal', items, bulk: null, steps: [] },
 });
 const object = (entries: Entry[]): Program => ({
   ...{ op: 'object', origin: 'literal', entries: [...new Map(entries)], bulk: 0, steps: [] },

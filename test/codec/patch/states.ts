@@ -1,18 +1,13 @@
 /** Random states that change step by step, as programs have them. */
 import { type Random, randomBelow, shuffle } from '../../../src/stats/intervals/random.ts';
 import { objectsIn } from '../compiled/arrival.ts';
+import { define, pick } from '../compiled/mutated.ts';
 import { STRANGE_VALUES } from '../compiled/strange-values.ts';
 import { builderAt } from '../compiled/trial.ts';
 
 type Keyed = Record<string, unknown>;
 
 const KEYS = ['id', 'x', 'y', 'name', '__proto__', '7', '12', '0', 'toString', 'a b', ''];
-
-const pick = <T>(list: readonly T[], random: Random): T => list[randomBelow(list.length, random)]!;
-
-function setKey(object: object, key: string, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
 
 const SCALARS = [0, -0, Number.NaN, 1.5, 'a', 'b', '', true, null, undefined, 5n];
 
@@ -56,18 +51,18 @@ const CHANGES_OF_LISTS: readonly ((list: unknown[], random: Random) => void)[] =
 ];
 
 const CHANGES_OF_OBJECTS: readonly ((object: Keyed, random: Random) => void)[] = [
-  (object, random) => setKey(object, pick(KEYS, random), newValue(random)),
-  (object, random) => setKey(object, `k${++count}`, newValue(random)),
+  (object, random) => define(object, pick(KEYS, random), newValue(random)),
+  (object, random) => define(object, `k${++count}`, newValue(random)),
   (object, random) => void Reflect.deleteProperty(object, pick([...Object.keys(object), ''], random)),
   function changeOne(object, random) {
     const key = pick([...Object.keys(object), 'x'], random);
-    setKey(object, key, newValue(random));
+    define(object, key, newValue(random));
   },
   function reorder(object, random) {
     const entries = Object.entries(object);
     for (const [key] of entries) Reflect.deleteProperty(object, key);
     shuffle(entries, random);
-    for (const [key, value] of entries) setKey(object, key, value);
+    for (const [key, value] of entries) define(object, key, value);
   },
 ];
 
@@ -113,7 +108,7 @@ export function changedCopy(state: Keyed, random: Random): Keyed {
   const copy = { ...state };
   const inside = structuredClone(state[key]);
   if (typeof inside === 'object' && inside !== null) changeInside(inside as Keyed, random);
-  setKey(copy, key, inside);
-  if (randomBelow(3, random) === 0) setKey(copy, pick(KEYS, random), newValue(random));
+  define(copy, key, inside);
+  if (randomBelow(3, random) === 0) define(copy, pick(KEYS, random), newValue(random));
   return copy;
 }

@@ -11,6 +11,8 @@ const order = (more: object = {}) => ({ id: 1, total: 10, note: 'x', ...more });
 const orders = (...more: object[]) => ({ orders: more.map(order) });
 
 const BIG = 2 ** 40;
+const AB = { a: 1, b: 1 };
+const PAIRS = [1, 2, 3].map((n) => [n, n]);
 const MANY = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at]));
 
 /** What was posted, what is posted, and what is said of it. */
@@ -39,41 +41,16 @@ const ROWS: [name: string, before: unknown[], now: unknown[], ...said: string[]]
   ],
   [
     'a field that may be missing',
-    [
-      {
-        rows: [
-          { a: 1, b: 1 },
-          { a: 2, b: 2 },
-        ],
-      },
-    ],
-    [{ rows: [{ a: 1, b: 1 }, { a: 2 }] }],
+    [{ rows: [AB, AB] }],
+    [{ rows: [AB, { a: 2 }] }],
     '$.rows[*].b was always there, may be missing',
   ],
   ['the order of keys', [{ a: 1, b: 2 }], [{ b: 2, a: 1 }], '$ has its keys in another order'],
   ['a list of numbers', [{ a: [1, 2] }], [{ a: [1.5] }], '$.a was a list of integers, is a list of numbers'],
   [
     'lists of one length',
-    [
-      {
-        a: [
-          [1, 2],
-          [1, 2],
-          [3, 4],
-          [5, 6],
-        ],
-      },
-    ],
-    [
-      {
-        a: [
-          [1, 2],
-          [1, 2],
-          [3, 4],
-          [5, 6, 7],
-        ],
-      },
-    ],
+    [{ a: [...PAIRS, [5, 6]] }],
+    [{ a: [...PAIRS, [5, 6, 7]] }],
     '$.a[*] was a list of 2 integers, is a list of integers',
   ],
   ['a list that was empty', [{ a: [] }], [{ a: [{ b: 1 }] }], '$.a[*] was never there, is a record'],

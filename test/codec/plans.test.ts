@@ -11,6 +11,7 @@ import { compare } from '../../src/value/compare/compare.ts';
 import { describe } from '../../src/value/describe/describe.ts';
 import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
 import { typeDetection } from '../support/probe.ts';
+import { shapeOf } from './codecs/emitted.ts';
 import { PLAN_ROWS, type PlanRow, table } from './plan-rows.ts';
 
 const NOTHING_FOUND = { verdict: {}, findings: [] } as unknown as Classification;
@@ -57,11 +58,7 @@ test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewher
     pooled: Buffer.from('pooled'),
     map: new Map([['b', new Uint8Array(9)]]),
   };
-  const shape = describe(value, {
-    types: typeDetection,
-    storage: assumedStorage('v8'),
-    utf8Bytes: Buffer.byteLength,
-  });
+  const shape = shapeOf(value);
   const schema = inferSchema([structuredClone(value)], typeDetection, false);
   const planned = (name: RemedyName, channel: Channel) =>
     REMEDIES[name]
@@ -74,11 +71,7 @@ test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewher
   assert.deepEqual(planned('base64', 'worker'), []);
   assert.deepEqual(planned('blob', 'indexeddb'), []);
   const large = { ...value, pixels: new Uint8ClampedArray(256 * 1024), small: new Uint8Array(64) };
-  const largeShape = describe(large, {
-    types: typeDetection,
-    storage: assumedStorage('v8'),
-    utf8Bytes: Buffer.byteLength,
-  });
+  const largeShape = shapeOf(large);
   assert.deepEqual(REMEDIES.blob.plans(largeShape, { ...NOTHING_FOUND, channel: 'indexeddb' }).map(shown), [
     '$.pixels',
   ]);
@@ -87,13 +80,12 @@ test('over JSON: bytes as base64, and a codec whose numbers are base64; elsewher
 });
 
 test('transfer: whole buffers, and objects of the platform that are moved there', () => {
-  const storage = assumedStorage('v8');
   const value = {
     view: new Uint8Array(4),
     port: new MessageChannel().port1,
     part: new Uint8Array(new ArrayBuffer(9), 1),
   };
-  const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+  const shape = shapeOf(value);
   const planned = (moves?: (name: string) => boolean) =>
     REMEDIES.transfer.plans(shape, { ...NOTHING_FOUND, ...(moves && { moves }) });
   assert.deepEqual(planned(), [{ path: '$.view', paths: ['$.view'], inline: ['view'] }]);
@@ -115,8 +107,7 @@ test('transfer: whole buffers, and objects of the platform that are moved there'
 
 test('plans and types of one shape stay the same, however often they are made', () => {
   const value = { rows: table(), bytes: new Uint8Array(100) };
-  const storage = assumedStorage('v8');
-  const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+  const shape = shapeOf(value);
   const plans = () => REMEDIES['json-text'].plans(shape, NOTHING_FOUND).map(shown);
   const first = plans();
   assert.deepEqual(first, ['$.rows']);

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/codec/remedies/index.ts';
-import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
-import type { Classification } from '../../src/model/rules/rule.ts';
-import { describe } from '../../src/value/describe/describe.ts';
-import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
-import { verdict } from '../make.ts';
-import { typeDetection } from '../support/probe.ts';
 import { usually } from '../support/whole.ts';
 import { CASES } from './cases/index.ts';
-import { hasOddElements } from './compiled/arrival.ts';
+import { FACTS, shapeOf } from './codecs/emitted.ts';
+import { hasOddElements, plainCopy } from './compiled/arrival.ts';
+import { schemaOf } from './compiled/codec.ts';
 import { builderAt } from './compiled/trial.ts';
 import { expectedOf, outcomeOf, pastedOutcomeOf } from './outcomes.ts';
 
@@ -69,22 +64,9 @@ test('every remedy is in the order of simplicity', () => {
 const SEED = 42;
 /** Most remedies fit most values: the rare ones decide how many rounds it takes. */
 const [ROUNDS, ENOUGH] = usually<readonly [number, number]>([[100, 2]], [[600, 25]]).at(-1)!;
-const NOTHING_FOUND: Classification = { verdict: verdict({ confirmed: null }), findings: [] };
 
-const COMMON: readonly RemedyName[] = [
-  'json-text',
-  'compiled',
-  'repack',
-  'rebuild',
-  'plain',
-  'transfer',
-  'slice-view',
-  'typed-array',
-];
-const PROPOSED = {
-  v8: COMMON,
-  jsc: [...COMMON, 'unwrap-string'],
-} as const;
+const COMMON = 'json-text compiled repack rebuild plain transfer slice-view typed-array'.split(' ');
+const PROPOSED = { v8: COMMON, jsc: [...COMMON, 'unwrap-string'] };
 
 /** Losses that facts cannot exclude. */
 const isDocumented = (loss: string) => / (shared (reference|buffer) became a copy|more losses)$/.test(loss);
@@ -100,15 +82,6 @@ async function restores(remedy: Remedy, plan: Plan, make: () => unknown, round: 
   return true;
 }
 
-/** Null for what cannot be cloned. */
-function schemaOf(make: () => unknown): PayloadSchema | null {
-  try {
-    return inferSchema([structuredClone(make())], typeDetection, false);
-  } catch {
-    return null;
-  }
-}
-
 const listOf = (make: (i: number) => unknown) => () => Array.from({ length: 120 }, (_, i) => make(i));
 
 /** Seldom among random values. */
@@ -122,16 +95,16 @@ const RARE: readonly (() => unknown)[] = [
 
 for (const engine of ['v8', 'jsc'] as const)
   test(`random values as ${engine}: proposed plans restore an equal value (seed ${SEED})`, async () => {
-    const storage = assumedStorage(engine);
     const tried = new Map<string, number>();
     for (let round = 0; round < ROUNDS; round++) {
       const make = round % 10 === 0 ? RARE[(round / 10) % RARE.length]! : builderAt(SEED, round);
       if (make === null || hasOddElements(make())) continue;
-      const shape = describe(make(), { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
-      const schema = schemaOf(make);
+      const shape = shapeOf(make(), engine);
+      const plain = plainCopy(make());
+      const facts = { ...FACTS, schema: plain && schemaOf(plain.copy) };
       for (const remedy of Object.values<Remedy>(REMEDIES)) {
         const times = tried.get(remedy.name) ?? 0;
-        const plans = times < ENOUGH ? remedy.plans(shape, { ...NOTHING_FOUND, schema }) : [];
+        const plans = times < ENOUGH ? remedy.plans(shape, facts) : [];
         let restored = 0;
         for (const plan of plans) if (await restores(remedy, plan, make, `round ${round}`)) restored++;
         tried.set(remedy.name, times + restored);

@@ -20,26 +20,20 @@ import { readWhole, Views } from './views.ts';
 import { hasLongTexts, isAllRest, waysOf } from './ways/index.ts';
 import type { TextForm } from './ways/scalars.ts';
 
-/** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
-interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
-  types: string[];
-  hasView: boolean;
-}
-
 /** Version of the message format. Raise it if codecs write the same schema differently. */
 const FORMAT = 2;
 
 /** Fingerprint in each message. It depends on the message format, and not on the number of texts in a sample. */
-const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, { name }: Carrier): string => {
+const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: string): string => {
   const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map((way) => way.name) }));
-  return fnv1aHex(JSON.stringify([FORMAT, ways, records, name]));
+  return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
 };
 
 const SHARED = '// From here on it is the same in all codecs.';
 
-const toMessage = (write: string, { sent }: Carrier) =>
+const toMessage = (sent: string) =>
   `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
-  return ${sent(`send(VERSION, payload, ${write}, onMiss)`)};
+  return ${sent};
 }`;
 
 /** Moving is faster than copying from about 4 kB on, and never slower: the arrays are made for one message. */
@@ -52,10 +46,11 @@ const AS_IS = "Object(message) === message && 'asIs' in message";
 /** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
-const reader = (name: string, type: string, read: string, asIs: string, { open }: Carrier) =>
+/** @param read arguments of `receive` */
+const reader = (name: string, type: string, read: string, asIs: string) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
   if (${AS_IS}) return ${asIs};
-  return receive(VERSION, message, ${read}${open})/*as ${type} */;
+  return receive(VERSION, message, ${read})/*as ${type} */;
 }`;
 
 /** viewed: a joined message whose receiver reads by column. base64: a joined message for channels that carry JSON. */
@@ -65,12 +60,13 @@ export interface CodecTerms extends Omit<CodecSchema, 'form'> {
   form: CodecForm;
 }
 
-/** @param isMoved adds `transferList`, for channels that move buffers */
-export function compiledCodec(
-  { schema, name, form, view = form === 'viewed' }: CodecTerms,
-  isMoved = false,
-): CompiledText {
-  const carrier = form === 'base64' ? AS_TEXT : CLONED;
+/**
+ * The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types.
+ *
+ * @param isMoved adds `transferList`, for channels that move buffers
+ */
+export function compiledCodec({ schema, name, form, view = form === 'viewed' }: CodecTerms, isMoved = false) {
+  const isText = form === 'base64';
   const texts = form === 'listed' ? 'listed' : 'joined';
   const code = new SchemaCode(schema, name, texts);
   const payloadType = code.types.text(0);
@@ -79,59 +75,39 @@ export function compiledCodec(
   const writeView = view ? views.at(0) : null;
   const shown = writeView?.(`message.asIs/*as unknown as ${payloadType} */`);
   code.finish();
+  const written = `send(VERSION, payload, write${code.root}, onMiss)`;
+  const open = isText ? ', fromTexts' : '';
   const own = [
-    `const VERSION = '${formatVersion(schema, texts, carrier)}';`,
-    toMessage(`write${code.root}`, carrier),
-    reader(`fromMessage${NARROWER}`, 'T', `read${code.root}`, 'message.asIs/*as T */', carrier),
-    ...(isMoved && carrier === CLONED ? [TRANSFER_LIST] : []),
-    ...(shown ? [reader('viewMessage', shown.type, `() => ${shown.read}`, shown.ofPayload, carrier)] : []),
+    `const VERSION = '${formatVersion(schema, texts, isText ? 'base64' : 'cloned')}';`,
+    toMessage(isText ? `toTexts(${written}, payload, onMiss)` : written),
+    reader(`fromMessage${NARROWER}`, 'T', `read${code.root}${open}`, 'message.asIs/*as T */'),
+    ...(isMoved && !isText ? [TRANSFER_LIST] : []),
+    ...(shown ? [reader('viewMessage', shown.type, `() => ${shown.read}${open}`, shown.ofPayload)] : []),
     ...views.functions,
     ...code.functions,
   ].join('\n\n');
-  const made = [own, ...carrier.code].join('\n\n');
+  const carrier = isText ? [AS_TEXT] : [];
+  const made = [own, ...carrier].join('\n\n');
   return {
     types: [
       ...code.types.declarations(),
       ...(shown ? views.types : []),
       `export type Payload = ${payloadType};`,
     ],
-    messageType: `${carrier.messageType} | { asIs: Payload }`,
+    messageType: `${isText ? TEXT_STREAMS : STREAMS} | { asIs: Payload }`,
     ...(!shown && { own: made }),
-    source: [own, SHARED, helpersOf(made), ...carrier.code].join('\n\n'),
+    source: [own, SHARED, helpersOf(made), ...carrier].join('\n\n'),
     hasView: shown !== undefined,
   };
 }
 
-/** Transport of the numbers of a message. */
-interface Carrier {
-  /** It is part of the version of a codec. */
-  name: string;
-  messageType: string;
-  /** Expression of the written message. */
-  sent(streams: string): string;
-  /** Additional argument of `receive`. */
-  open: string;
-  code: string[];
-}
-
-const CLONED: Carrier = {
-  name: 'cloned',
-  messageType: STREAMS,
-  sent: (streams) => streams,
-  open: '',
-  code: [],
-};
+const TEXT_STREAMS =
+  '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }';
 
 /** JSON cannot express typed arrays. Their bytes are sent as base64 text, which is faster than numbers in digits. */
-const AS_TEXT: Carrier = {
-  name: 'base64',
-  messageType:
-    '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }',
-  sent: (streams) => `toTexts(${streams}, payload, onMiss)`,
-  open: ', fromTexts',
-  code: [
-    BYTES_AND_TEXT,
-    `const numbersText = ({ buffer, byteLength }/*: Int32Array | Float64Array */)/*: string */ =>
+const AS_TEXT = `${BYTES_AND_TEXT}
+
+const numbersText = ({ buffer, byteLength }/*: Int32Array | Float64Array */)/*: string */ =>
   base64Of(new Uint8Array(buffer, 0, byteLength));
 function toTexts/*<P> */(message/*: Streams | { asIs: P } */, payload/*: P */, onMiss/*?: (path: string) => void */) {
   try {
@@ -152,9 +128,7 @@ const fromTexts = (one/*: unknown */)/*: Streams */ => {
     doubles: new Float64Array(bytesOf(message.doubles).buffer),
     rest: message.rest.map(textToBytes),
   };
-};`,
-  ],
-};
+};`;
 
 /** A report has it without `schema`, because the run has that. */
 type CompiledPlan = Plan & CodecTerms;

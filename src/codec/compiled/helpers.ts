@@ -259,12 +259,6 @@ function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: rea
 }`,
 ];
 
-interface Block {
-  code: string;
-  declares: readonly string[];
-  mentions: ReadonlySet<string>;
-}
-
 const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
 /** Code without names: texts, comments without types, words after a dot or before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
@@ -272,7 +266,7 @@ const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\
 export const namesIn = (code: string): Set<string> =>
   new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
 
-const blockOf = (code: string): Block => ({
+const blockOf = (code: string) => ({
   code,
   declares: [...code.matchAll(DECLARED)].flatMap(([, name, names = '']) =>
     name === undefined ? names.split(',').map((one) => one.split(':').at(-1)!.trim()) : [name],
@@ -288,7 +282,7 @@ const BLOCKS = [...SHARED, ...COLUMN_HELPERS].flatMap((code) => code.split('\n\n
 /** Helpers that this code calls, directly or indirectly, in the order of the table. */
 export function helpersOf(code: string): string {
   const wanted = namesIn(code);
-  const found = new Set<Block>();
+  const found = new Set<(typeof BLOCKS)[number]>();
   for (let size = -1; size < found.size; ) {
     size = found.size;
     for (const block of BLOCKS) {

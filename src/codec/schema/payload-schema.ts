@@ -3,23 +3,19 @@ import { sumOf } from '../../model/sums.ts';
 import type { TypeDetection } from '../../value/read/types.ts';
 import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, specialKeys } from './draft.ts';
 
-const WALK_LIMITS = {
-  /** Maximum number of values that are visited. */
-  nodes: 2e6,
-  depth: 400,
-  /** Maximum keys of an object that is not a dictionary. */
-  keys: 256,
-  /** Maximum layouts of one type; further objects of the type are dictionaries. */
-  layouts: 64,
-  /** Maximum layouts (lists of keys) in the whole payload. */
-  allLayouts: 4096,
-};
+/** Maximum number of values that are visited. */
+const MAX_NODES = 2e6;
+const MAX_DEPTH = 400;
+/** Maximum keys of an object that is not a dictionary. */
+const MAX_KEYS = 256;
+/** Maximum layouts (lists of keys) of one type, and of all; further objects are dictionaries. */
+const MAX_LAYOUTS = 64;
+const MAX_ALL_LAYOUTS = 4096;
 
 /** Reads samples into a draft. They are results of JSON.parse or structuredClone that are not used elsewhere. */
 class SchemaWalk {
   readonly root = new DraftType();
   readonly #types: TypeDetection;
-  readonly #limits: typeof WALK_LIMITS;
   readonly #tracksShared: boolean;
   readonly #seen = new Map<object, DraftType>();
   /** By the JSON text of their keys. */
@@ -29,17 +25,12 @@ class SchemaWalk {
   readonly onlyCloned = new Set<DraftType>();
 
   /** @param tracksShared false if no object can occur at two places, as in JSON */
-  constructor(types: TypeDetection, tracksShared: boolean, limits = WALK_LIMITS) {
+  constructor(types: TypeDetection, tracksShared: boolean) {
     this.#types = types;
     this.#tracksShared = tracksShared;
-    this.#limits = limits;
   }
 
-  add(sample: unknown): void {
-    this.#visit(sample, this.root, 0);
-  }
-
-  #visit(value: unknown, type: DraftType, depth: number): void {
+  visit(value: unknown, type = this.root, depth = 0): void {
     this.#visited++;
     if (typeof value === 'string') type.texts.add(value);
     else if (typeof value === 'number') type.kinds.add(isInt32(value) ? 'int32' : 'double');
@@ -52,7 +43,7 @@ class SchemaWalk {
   }
 
   #object(value: object, type: DraftType, depth: number): void {
-    if (depth > this.#limits.depth || this.#visited > this.#limits.nodes) {
+    if (depth > MAX_DEPTH || this.#visited > MAX_NODES) {
       type.kinds.add('rest');
       return;
     }
@@ -90,7 +81,7 @@ class SchemaWalk {
       return;
     }
     const items = type.typeOf('items');
-    for (let at = 0; at < length; at++) this.#visit(value[at], items, depth + 1);
+    for (let at = 0; at < length; at++) this.visit(value[at], items, depth + 1);
   }
 
   #plain(value: object, type: DraftType, depth: number): void {
@@ -101,21 +92,20 @@ class SchemaWalk {
       const values = type.typeOf('values');
       type.dictionaries++;
       // Keys that most dictionaries have may become fields with separate types.
-      for (const key of keys) this.#visit(record[key], type.fields.get(key) ?? values, depth + 1);
+      for (const key of keys) this.visit(record[key], type.fields.get(key) ?? values, depth + 1);
       return;
     }
     layout.count++;
-    for (let at = 0; at < keys.length; at++) this.#visit(record[keys[at]!], layout.types[at]!, depth + 1);
+    for (let at = 0; at < keys.length; at++) this.visit(record[keys[at]!], layout.types[at]!, depth + 1);
   }
 
   /** Returns null for a dictionary. */
   #layoutFor(keys: readonly string[], type: DraftType): Layout | null {
-    const { keys: maxKeys, layouts, allLayouts } = this.#limits;
-    if (keys.length > maxKeys) return null;
+    if (keys.length > MAX_KEYS) return null;
     const text = JSON.stringify(keys);
     const known = this.#layouts.get(text);
     if (known !== undefined && type.layouts.has(known)) return known;
-    if (type.layouts.size >= layouts || this.#layouts.size >= allLayouts) return null;
+    if (type.layouts.size >= MAX_LAYOUTS || this.#layouts.size >= MAX_ALL_LAYOUTS) return null;
     const layout = known ?? new Layout(keys);
     this.#layouts.set(text, layout);
     type.addLayout(layout);
@@ -128,12 +118,12 @@ class SchemaWalk {
     else if (kind === 'map') {
       const [keys, entries] = [type.typeOf('keys'), type.typeOf('entries')];
       for (const [key, member] of value as Map<unknown, unknown>) {
-        this.#visit(key, keys, depth + 1);
-        this.#visit(member, entries, depth + 1);
+        this.visit(key, keys, depth + 1);
+        this.visit(member, entries, depth + 1);
       }
     } else if (kind === 'set') {
       const members = type.typeOf('members');
-      for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
+      for (const member of value as Set<unknown>) this.visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
       type.bytes.add(Object.prototype.toString.call(value).slice(8, -1));
     else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
@@ -144,7 +134,7 @@ class SchemaWalk {
     type.kinds.add('rest');
     if (!this.#tracksShared) return;
     const inside = new DraftType();
-    for (const part of parts) this.#visit(part, inside, depth + 1);
+    for (const part of parts) this.visit(part, inside, depth + 1);
   }
 }
 
@@ -165,7 +155,7 @@ const isWhole = ({ buffer, byteOffset, byteLength }: ArrayBufferView): boolean =
   (buffer as { resizable?: boolean }).resizable !== true;
 
 /**
- * Infers the schema of all samples together.
+ * The schema of all samples together.
  *
  * @param samples plain data that is not used elsewhere: results of JSON.parse or structuredClone
  * @param isJson no object occurs at two places
@@ -175,10 +165,9 @@ export function inferSchema(
   samples: readonly unknown[],
   types: TypeDetection,
   isJson: boolean,
-  limits?: typeof WALK_LIMITS,
 ): PayloadSchema | null {
-  const walk = new SchemaWalk(types, !isJson, limits);
-  for (const sample of samples) walk.add(sample);
+  const walk = new SchemaWalk(types, !isJson);
+  for (const sample of samples) walk.visit(sample);
   const draft = new Draft(walk.root);
   settleRecords(draft);
   for (const type of walk.onlyCloned) type.now.becomeRest();

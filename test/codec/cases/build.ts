@@ -9,6 +9,7 @@ export const holey = (length: number, entries: object) => Object.assign([] as un
 export const big = (units: number) => 'x'.repeat(units);
 export const JSON_ROOT = { path: '$', paths: ['$'] };
 export const at = (...paths: string[]) => ({ path: paths[0] ?? '$', paths });
+export const formed = (form: string, ...paths: string[]) => ({ ...at(...paths), form });
 export const ODD = {
   'a b': 1,
   '"': 2,
@@ -31,6 +32,10 @@ export const twice = () => {
 };
 export const bytes = (...values: number[]) => new Uint8Array(values);
 export const part = (buffer = new ArrayBuffer(64)) => new Uint8Array(buffer, 8, 4).fill(7);
+export const overlapping = () => {
+  const one = new ArrayBuffer(64);
+  return [part(one), part(one)];
+};
 export const dates = { path: '$', forms: [{ path: '$[*].at', form: 'date' }] };
 export const form = (path: string, name: string) => ({ path, forms: [{ path, form: name }] });
 export class Point {

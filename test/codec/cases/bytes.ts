@@ -1,5 +1,5 @@
 /** Rewrites of buffers, views and images. */
-import { at, bytes, type Case, ODD, part } from './build.ts';
+import { at, bytes, type Case, formed, ODD, overlapping, part } from './build.ts';
 
 export const transfer: Case[] = [
   ['root view', () => bytes(1, 2, 3), at('$'), []],
@@ -48,11 +48,11 @@ export const transfer: Case[] = [
 ];
 
 export const sliceView: Case[] = [
-  ['root', () => part(), { ...at('$'), form: 'copied' }, []],
+  ['root', () => part(), formed('copied', '$'), []],
   [
     'moved',
     () => ({ v: part(), w: new DataView(new ArrayBuffer(9), 1, 3) }),
-    { ...at('$.v', '$.w'), form: 'transferred' },
+    formed('transferred', '$.v', '$.w'),
     [],
   ],
   [
@@ -65,13 +65,13 @@ export const sliceView: Case[] = [
       part(),
       null,
     ],
-    { ...at('$[*]'), form: 'transferred' },
+    formed('transferred', '$[*]'),
     [],
   ],
   [
     'a whole view beside a part',
     () => ({ v: part(), w: bytes(1, 2) }),
-    { ...at('$.v', '$.w'), form: 'transferred' },
+    formed('transferred', '$.v', '$.w'),
     [],
   ],
   ['inline', () => ({ v: part() }), { ...at('$.v'), form: 'transferred', inline: 'slice' }, []],
@@ -82,36 +82,18 @@ export const sliceView: Case[] = [
     { ...at('$.b.c'), form: 'transferred', inline: 'Uint8Array.prototype.slice' },
     [],
   ],
-  ['whole already', () => bytes(1, 2), { ...at('$'), form: 'copied' }, []],
-  [
-    'node buffer of the pool',
-    () => ({ b: Buffer.from('pooled') }),
-    { ...at('$.b'), form: 'transferred' },
-    [],
-  ],
-  ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), { ...at('$'), form: 'transferred' }, []],
-  [
-    'shared memory',
-    () => new Uint8Array(new SharedArrayBuffer(8), 0, 4),
-    { ...at('$'), form: 'copied' },
-    'refused',
-  ],
-  [
-    'views that overlap',
-    () => {
-      const one = new ArrayBuffer(64);
-      return [part(one), part(one)];
-    },
-    { ...at('$[*]'), form: 'copied' },
-    ['$[1] shared buffer became a copy'],
-  ],
+  ['whole already', () => bytes(1, 2), formed('copied', '$'), []],
+  ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), formed('transferred', '$.b'), []],
+  ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), formed('transferred', '$'), []],
+  ['shared memory', () => new Uint8Array(new SharedArrayBuffer(8), 0, 4), formed('copied', '$'), 'refused'],
+  ['views that overlap', overlapping, formed('copied', '$[*]'), ['$[1] shared buffer became a copy']],
   [
     'neighbours',
     () => {
       const one = new ArrayBuffer(64);
       return [new Uint8Array(one, 0, 4), new Uint8Array(one, 4, 4)];
     },
-    { ...at('$[*]'), form: 'transferred' },
+    formed('transferred', '$[*]'),
     [],
   ],
 ];
@@ -123,15 +105,7 @@ export const share: Case[] = [
   ['rows', () => [{ v: bytes(1) }, { v: null }, {}, 3], at('$[*].v'), []],
   ['empty', () => new Uint8Array(0), at('$'), []],
   ['shared already', () => new Uint8Array(new SharedArrayBuffer(4)), at('$'), 'refused'],
-  [
-    'views that overlap',
-    () => {
-      const one = new ArrayBuffer(64);
-      return [part(one), part(one)];
-    },
-    at('$[*]'),
-    ['$[1] shared buffer became a copy'],
-  ],
+  ['views that overlap', overlapping, at('$[*]'), ['$[1] shared buffer became a copy']],
 ];
 
 const LARGE = 256 * 1024;

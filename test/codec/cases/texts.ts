@@ -1,5 +1,18 @@
 /** Rewrites that read or write text. */
-import { at, big, bytes, type Case, JSON_ROOT, ODD, part, ring, twice, withProto } from './build.ts';
+import {
+  at,
+  big,
+  bytes,
+  type Case,
+  formed,
+  JSON_ROOT,
+  ODD,
+  overlapping,
+  part,
+  ring,
+  twice,
+  withProto,
+} from './build.ts';
 
 export const jsonText: Case[] = [
   ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
@@ -34,51 +47,36 @@ export const parseText: Case[] = [
 ];
 
 export const ownString: Case[] = [
-  ['root', () => `a${big(999)}b`.slice(1, 400), { ...at('$'), form: 'own' }, []],
-  ['rows', () => [{ s: big(300) }, { s: 'short' }, { s: 4 }, {}, null], { ...at('$[*].s'), form: 'own' }, []],
-  ['lone surrogates', () => `\ud800${big(300)}\udc00`, { ...at('$'), form: 'own' }, []],
-  ['narrow', () => `ü\u4e00${big(300)}`.slice(2), { ...at('$'), form: 'narrow' }, []],
-  ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], { ...at('$[*]'), form: 'narrow' }, []],
-  ['no text', () => [1, null, new Date(0)], { ...at('$[*]'), form: 'own' }, []],
+  ['root', () => `a${big(999)}b`.slice(1, 400), formed('own', '$'), []],
+  ['rows', () => [{ s: big(300) }, { s: 'short' }, { s: 4 }, {}, null], formed('own', '$[*].s'), []],
+  ['lone surrogates', () => `\ud800${big(300)}\udc00`, formed('own', '$'), []],
+  ['narrow', () => `ü\u4e00${big(300)}`.slice(2), formed('narrow', '$'), []],
+  ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], formed('narrow', '$[*]'), []],
+  ['no text', () => [1, null, new Date(0)], formed('own', '$[*]'), []],
 ];
 
 export const unwrapString: Case[] = [
-  ['alone', () => ({ task: { s: big(300) } }), { ...at('$.task.s'), form: 'bare' }, []],
-  ['not alone', () => ({ task: { s: big(300), n: 1 } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
-  ['not alone above', () => ({ n: 1, task: { s: 'x' } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
-  [
-    'beside others',
-    () => ({ id: 7, task: { s: big(300), n: [1] } }),
-    { ...at('$.task.s'), form: 'beside' },
-    [],
-  ],
+  ['alone', () => ({ task: { s: big(300) } }), formed('bare', '$.task.s'), []],
+  ['not alone', () => ({ task: { s: big(300), n: 1 } }), formed('bare', '$.task.s'), 'refused'],
+  ['not alone above', () => ({ n: 1, task: { s: 'x' } }), formed('bare', '$.task.s'), 'refused'],
+  ['beside others', () => ({ id: 7, task: { s: big(300), n: [1] } }), formed('beside', '$.task.s'), []],
   [
     'several',
     () => ({ 'a b': big(300), x: { '"': big(400), toString: big(3) } }),
-    { ...at('$["a b"]', '$.x["\\""]', '$.x.toString'), form: 'beside' },
+    formed('beside', '$["a b"]', '$.x["\\""]', '$.x.toString'),
     [],
   ],
-  ['empty string', () => ({ a: { s: '' } }), { ...at('$.a.s'), form: 'beside' }, []],
-  [
-    'lone surrogates',
-    () => ({ a: { s: '\ud800\u0000', t: '\udc00' } }),
-    { ...at('$.a.s'), form: 'beside' },
-    [],
-  ],
-  [
-    'looks like the message',
-    () => ({ rest: '{}', text0: { s: 'x' } }),
-    { ...at('$.text0.s'), form: 'beside' },
-    [],
-  ],
-  ['no string there', () => ({ task: { s: 1 } }), { ...at('$.task.s'), form: 'beside' }, 'refused'],
-  ['nothing there', () => ({}), { ...at('$.task.s'), form: 'beside' }, 'refused'],
-  ['a path through __proto__', () => ({}), { ...at('$.__proto__.s'), form: 'bare' }, 'refused'],
-  ['undefined in the rest', () => ({ s: 'x', u: undefined }), { ...at('$.s'), form: 'beside' }, 'refused'],
+  ['empty string', () => ({ a: { s: '' } }), formed('beside', '$.a.s'), []],
+  ['lone surrogates', () => ({ a: { s: '\ud800\u0000', t: '\udc00' } }), formed('beside', '$.a.s'), []],
+  ['looks like the message', () => ({ rest: '{}', text0: { s: 'x' } }), formed('beside', '$.text0.s'), []],
+  ['no string there', () => ({ task: { s: 1 } }), formed('beside', '$.task.s'), 'refused'],
+  ['nothing there', () => ({}), formed('beside', '$.task.s'), 'refused'],
+  ['a path through __proto__', () => ({}), formed('bare', '$.__proto__.s'), 'refused'],
+  ['undefined in the rest', () => ({ s: 'x', u: undefined }), formed('beside', '$.s'), 'refused'],
   [
     'own __proto__ in the rest',
     () => withProto('{"s":"x","__proto__":{"a":1}}'),
-    { ...at('$.s'), form: 'beside' },
+    formed('beside', '$.s'),
     [],
   ],
 ];
@@ -113,13 +111,5 @@ export const base64: Case[] = [
   ['Buffer', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
   ['an object that looks alike', () => ({ b: { base64: 'AA==', type: 'x' } }), at('$.b'), 'refused'],
   ['an object with one such key', () => ({ b: { base64: 'AA==' } }), at('$.b'), []],
-  [
-    'views that overlap',
-    () => {
-      const one = new ArrayBuffer(64);
-      return [part(one), part(one)];
-    },
-    at('$[*]'),
-    ['$[1] shared buffer became a copy'],
-  ],
+  ['views that overlap', overlapping, at('$[*]'), ['$[1] shared buffer became a copy']],
 ];

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { asJavaScript } from '../../../src/codec/code/javascript.ts';
 import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import { readWhole } from '../../../src/codec/compiled/views.ts';
-import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
-import { typeDetection } from '../../support/probe.ts';
+import { schemaOf } from './codec.ts';
 
 interface Columns extends Iterable<object> {
   length: number;
@@ -19,7 +18,7 @@ interface Codec {
 }
 
 function codecOf(sample: unknown): Codec {
-  const schema = inferSchema([structuredClone(sample)], typeDetection, false)!;
+  const schema = schemaOf(sample)!;
   const { source, hasView } = compiledCodec({ schema, name: 'payload', form: 'viewed' });
   assert.ok(hasView);
   const code = asJavaScript(source).replace(/^export /gm, '');
@@ -126,7 +125,7 @@ test('lists of records that differ in size get no view', () => {
     { list: [{ n: null }, { n: 1.5 }] },
   ];
   for (const sample of samples) {
-    const schema = inferSchema([sample], typeDetection, true)!;
+    const schema = schemaOf(sample)!;
     assert.equal(
       compiledCodec({ schema, name: 'payload', form: 'viewed' }).hasView,
       false,

@@ -41,7 +41,7 @@ const ROWS: [name: string, before: unknown[], now: unknown[], ...said: string[]]
   ],
   [
     'a field that may be missing',
-    [{ rows: [AB, AB] }],
+    [{ rows: [AB, { ...AB }] }],
     [{ rows: [AB, { a: 2 }] }],
     '$.rows[*].b was always there, may be missing',
   ],

@@ -5,19 +5,22 @@ import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import { typeDetection } from '../../support/probe.ts';
 import { codecFrom } from '../compiled/codec.ts';
 
-/** An object of four keys is a dictionary, as one of 257 usually is. */
-const FEW_KEYS = { nodes: 2e6, depth: 400, keys: 3, layouts: 64, allLayouts: 4096 };
+/** A dictionary: it has more keys than a record. */
+const wide = (object: object) => ({
+  ...object,
+  ...Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`${at}/x`, 1])),
+});
 
 test('a dictionary may hold itself, as in an OpenAPI description', () => {
   const inner = {
-    p: { 'b/2': 1, p: { 'b/2': 1, 'c/3': 1, 'd/4': {}, q: { p: 1, 'b/2': 1, 'e/5': 1, 'a/1': {} } } },
+    p: { 'b/2': 1, p: wide({ 'd/4': {}, q: wide({ p: 1, 'a/1': {} }) }) },
   };
   const sample = {
     p: { 'c/3': { q: { p: { q: 1, 'c/3': 1 }, 'd/4': 1 } } },
     'a/1': { ...inner, 'd/4': 1 },
-    'e/5': { 'b/2': {}, 'd/4': { 'b/2': { p: { 'c/3': 1, 'b/2': 1, 'a/1': 1, 'e/5': 1 } } } },
+    'e/5': { 'b/2': {}, 'd/4': { 'b/2': { p: wide({ 'b/2': 1 }) } } },
   };
-  const schema = inferSchema([sample], typeDetection, true, FEW_KEYS);
+  const schema = inferSchema([sample], typeDetection, true);
   assert.ok(schema?.types.some(({ dictionary }) => dictionary !== undefined));
 });
 

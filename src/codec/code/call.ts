@@ -64,32 +64,33 @@ const filled = (text: string, message: string, list: string | null = null): stri
     .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
 
 /** The lines that post `payload`, and the lines of the other side that restore `payload` from the received message. */
-export const callCode = (code: CallCode, target: CallTarget): { sender: string; receiver: string } => ({
-  sender: postLines(code, target).join('\n'),
-  receiver: receiveLines(code, target).join('\n'),
+export const callCode = (code: CallCode, target: CallTarget) => ({
+  sender: postCode(code, target),
+  receiver: receiveCode(code, target),
 });
 
-function postLines(
+function postCode(
   { message, transferList: list = null, content = 'serialized' }: CallCode,
   target: CallTarget,
-): string[] {
+): string {
   const { call, listed = call, contents } = callRow(target);
   const written = contents?.[content]?.call ?? call;
-  if (list === null || !takesTransferList(target)) return [filled(written, message)];
-  if (!/\bmessage\b/.test(list)) return [filled(listed, message, list)];
-  return [`const message = ${message};`, filled(listed, 'message', list)];
+  if (list === null || !takesTransferList(target)) return filled(written, message);
+  if (!/\bmessage\b/.test(list)) return filled(listed, message, list);
+  return `const message = ${message};\n${filled(listed, 'message', list)}`;
 }
 
-function receiveLines({ payload, content = 'serialized' }: CallCode, target: CallTarget): string[] {
+function receiveCode({ payload, content = 'serialized' }: CallCode, target: CallTarget): string {
   const { receiver, contents, taken } = callRow(target);
   const ask = contents?.[content]?.taken ?? taken;
   if (ask !== undefined)
-    return [ask.replace(/<(.*)>/, (_, message: string) => payload.replace(/\bmessage\b/, message))];
+    return ask.replace(/<(.*)>/, (_, message: string) => payload.replace(/\bmessage\b/, message));
   const line = `const payload = ${payload};`;
-  if (receiver === undefined) return [line];
-  const isPayload = payload === 'message';
-  const before = filled(receiver[0], isPayload ? 'payload' : 'message');
-  return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), receiver[1]];
+  if (receiver === undefined) return line;
+  const [before, after] = receiver;
+  return payload === 'message'
+    ? [filled(before, 'payload'), indent('// ...'), after].join('\n')
+    : [filled(before, 'message'), indent(line), indent('// ...'), after].join('\n');
 }
 
 const PLAIN = /^[\w./@: -]+$/;

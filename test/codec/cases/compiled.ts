@@ -71,7 +71,7 @@ const CONTAINERS: Case[] = [
     Object.fromEntries(rows(300, (i) => [`id ${i}`, { i, name: `n${i % 3}` }]) as [string, unknown][]),
   ),
   sample('dictionaries of the same keys', () =>
-    rows(40, (i) => Object.fromEntries(rows(70, (n) => [`k${n}`, n * (i as number)]) as [string, number][])),
+    rows(40, (i) => Object.fromEntries(rows(70, (n) => [`k${n}`, n * i]) as [string, number][])),
   ),
   sample('typed arrays', () => ({
     a: new Uint8Array(3),
@@ -101,19 +101,17 @@ const SCALARS: Case[] = [
     Number.NaN,
     -0,
   ]),
-  sample('numbers that are marks', () => rows(20, (i) => ({ n: -(2 ** 31) + (i as number) }))),
+  sample('numbers that are marks', () => rows(20, (i) => ({ n: -(2 ** 31) + i }))),
   sample('-0, NaN and infinities in records', () =>
     [-0, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY].map((n) => ({ n, m: [n] })),
   ),
   sample('bigints', () => [INT64 - 1n, -INT64, 0n, -1n, 2n ** 32n, -(2n ** 31n)].map((id) => ({ id }))),
   sample('bigints beyond 64 bits', () => [{ id: INT64 }, { id: -INT64 - 1n }, { id: 1n }]),
   sample('texts', () => ['', 'a\0b', '\ud83d', '\ude00', '\ufeff\u2028', 'ü\u4e00', '__proto__']),
-  sample('texts that repeat', () =>
-    rows(99, (i) => ({ s: ['a', '', '\ud800'][(i as number) % 3], n: null })),
-  ),
+  sample('texts that repeat', () => rows(99, (i) => ({ s: ['a', '', '\ud800'][i % 3], n: null }))),
   sample('long texts', () => rows(9, (i) => ({ i, html: big(500) + i })), 'listed'),
   sample('null, undefined and booleans', () =>
-    rows(9, (i) => ({ a: [null, undefined, true, false][(i as number) % 4], b: i })),
+    rows(9, (i) => ({ a: [null, undefined, true, false][i % 4], b: i })),
   ),
   sample('values of several kinds', () => [
     1,
@@ -138,14 +136,14 @@ const RECORDS: Case[] = [
   viewed('a view of rows', () => rows(9, (i) => ({ id: i, name: `n${i}`, at: new Date(0), ok: true }))),
   viewed('a view of rows in a record', () => ({
     page: [1, 'x'],
-    rows: rows(9, (i) => ({ i, geo: { lat: (i as number) / 3 } })),
+    rows: rows(9, (i) => ({ i, geo: { lat: i / 3 } })),
   })),
   sample('optional keys', () =>
     rows(30, (i) => ({
       i,
-      ...((i as number) % 2 ? { a: 1 } : {}),
+      ...(i % 2 ? { a: 1 } : {}),
       z: 'x',
-      ...((i as number) % 3 ? { b: undefined } : {}),
+      ...(i % 3 ? { b: undefined } : {}),
     })),
   ),
   sample('several layouts', () => [
@@ -178,7 +176,7 @@ const RECORDS: Case[] = [
     boxed: Object(1),
     buffer: bytes(1, 2).buffer,
   })),
-  sample('rest in rows', () => rows(9, (i) => ({ i, re: (i as number) % 2 ? /x/ : null }))),
+  sample('rest in rows', () => rows(9, (i) => ({ i, re: i % 2 ? /x/ : null }))),
   sample('class instances', () => [new Point(), Object.create(null), new (class Day extends Date {})(5)]),
   sample('one object at two places', twice),
   sample('a cycle', ring),

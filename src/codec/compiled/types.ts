@@ -37,8 +37,8 @@ export class SchemaTypes {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
+  /** Names of types, and of their constants. */
   readonly #taken = new Set(TAKEN);
-  readonly #constants = new Set<string>();
   readonly #derived = new Map<number, string>();
   /** Types that contain themselves without a record between. */
   readonly #recursive = new Set<number>();
@@ -96,11 +96,10 @@ export class SchemaTypes {
     const start = /^[A-Z]/.test(wanted) ? wanted : `Value${wanted}`;
     const own = (one: string) => (TAKEN_FORMS.test(one) ? `${one}Value` : one);
     const [name, owned] = [own(start), own(owner + start)];
-    const isFree = (one: string) => !this.#taken.has(one) && !this.#constants.has(upperCase(one));
+    const isFree = (one: string) => !this.#taken.has(one) && !this.#taken.has(upperCase(one));
     const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
     const found = isFree(name) ? name : owner !== '' && isFree(owned) ? owned : numbered(2);
-    this.#taken.add(found);
-    this.#constants.add(upperCase(found));
+    this.#taken.add(found).add(upperCase(found));
     return found;
   }
 

@@ -1,6 +1,6 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
 
-import { asJavaScript } from '../../../src/codec/code/javascript.ts';
+import { functionsOf } from '../../../src/codec/code/remedy-from-code.ts';
 import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import type { TextForm } from '../../../src/codec/compiled/ways/scalars.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
@@ -20,6 +20,8 @@ export interface Streams {
 export interface CompiledCodec {
   toMessage(payload: unknown, onMiss?: (path: string) => void): Streams | { asIs: unknown };
   fromMessage(message: unknown): unknown;
+  /** Only of the form 'viewed'. */
+  viewMessage(message: unknown): unknown;
 }
 
 export const FORMS: readonly TextForm[] = ['joined', 'listed'];
@@ -27,10 +29,8 @@ export const FORMS: readonly TextForm[] = ['joined', 'listed'];
 export const codecOf = (schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec =>
   codecOfText(compiledCodec({ schema, name, form }).source);
 
-export function codecOfText(source: string): CompiledCodec {
-  const code = asJavaScript(source).replace(/^export /gm, '');
-  return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage };`)() as CompiledCodec;
-}
+export const codecOfText = (source: string): CompiledCodec =>
+  functionsOf<CompiledCodec>(source, ['toMessage', 'fromMessage', 'viewMessage']);
 
 /** Of samples that are not JSON. */
 export const schemaOf = (...samples: unknown[]): PayloadSchema | null =>

@@ -6,10 +6,9 @@ import type { Program } from '../../differential/program.ts';
 import { sourceOf } from '../../differential/render.ts';
 import { usually } from '../../support/whole.ts';
 import { differencesBetween, plainCopy, sent } from './arrival.ts';
-import { builder } from './built.ts';
 import { type CompiledCodec, codecFrom, codecOf, FORMS, schemaOf } from './codec.ts';
 import { STRANGE_VALUES } from './strange-values.ts';
-import { trial } from './trial.ts';
+import { builder, trial } from './trial.ts';
 import { typicalProgramAt } from './typical-values.ts';
 
 const SEED = 20_260_711;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asJavaScript } from '../../../src/codec/code/javascript.ts';
 import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import { readWhole } from '../../../src/codec/compiled/views.ts';
-import { schemaOf } from './codec.ts';
+import { type CompiledCodec, codecOfText, type Streams, schemaOf } from './codec.ts';
 
 interface Columns extends Iterable<object> {
   length: number;
@@ -11,18 +10,11 @@ interface Columns extends Iterable<object> {
   column(key: string): ArrayLike<unknown>;
 }
 
-interface Codec {
-  toMessage(payload: unknown): { ints: Int32Array; doubles: Float64Array } | { asIs: unknown };
-  fromMessage(message: unknown): unknown;
-  viewMessage(message: unknown): unknown;
-}
-
-function codecOf(sample: unknown): Codec {
+function codecOf(sample: unknown): CompiledCodec {
   const schema = schemaOf(sample)!;
   const { source, hasView } = compiledCodec({ schema, name: 'payload', form: 'viewed' });
   assert.ok(hasView);
-  const code = asJavaScript(source).replace(/^export /gm, '');
-  return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage, viewMessage };`)() as Codec;
+  return codecOfText(source);
 }
 
 const kinds = ['new', 'paid', 'sent'];
@@ -40,7 +32,7 @@ const row = (i: number) => ({
 const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i));
 const PAYLOAD = { page: 1, data: { rows: rows(9), tags: ['a', 'b'] }, others: [{ list: [1] }, { list: [] }] };
 
-const viewOf = (codec: Codec, payload: unknown) =>
+const viewOf = (codec: CompiledCodec, payload: unknown) =>
   codec.viewMessage(structuredClone(codec.toMessage(payload)));
 
 test('lists of records by column: length, records, columns, iteration', () => {
@@ -106,7 +98,7 @@ test('a column of numbers with a null among them is a plain array of values', ()
 
 test('a message that is cut, or belongs to a different codec, cannot be viewed', () => {
   const codec = codecOf(rows(9));
-  const whole = codec.toMessage(rows(9)) as { ints: Int32Array; doubles: Float64Array };
+  const whole = codec.toMessage(rows(9)) as Streams;
   for (const ints of [whole.ints.slice(0, 9), whole.ints.slice(0, -1), new Int32Array([2 ** 30])])
     assert.throws(() => codec.viewMessage({ ...whole, ints }), /is cut, damaged or too deep/);
   assert.throws(

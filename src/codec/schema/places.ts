@@ -8,10 +8,8 @@ import type {
 } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../../value/read/paths.ts';
 
-function numbersWords({ int32, length }: NumbersFacts): string {
-  const what = int32 ? 'integers' : 'numbers';
-  return length === undefined ? `a list of ${what}` : `a list of ${length} ${what}`;
-}
+const numbersWords = ({ int32, length }: NumbersFacts): string =>
+  `a list of ${length === undefined ? '' : `${length} `}${int32 ? 'integers' : 'numbers'}`;
 
 /** "an integer or null" */
 export function kindWords(type: ValueType): string {
@@ -35,11 +33,6 @@ export function kindWords(type: ValueType): string {
   return words.length === 0 ? 'never there' : words.join(' or ');
 }
 
-interface TypePlace {
-  type: number;
-  path: string;
-}
-
 /** Types of the contents of values, except fields, and the steps to them: `[*]`, `{key}`. */
 export function insideOf({ list, dictionary, set, map }: ValueType): { type: number; step: string }[] {
   const all = [
@@ -54,7 +47,7 @@ export function insideOf({ list, dictionary, set, map }: ValueType): { type: num
 
 /** Paths of all places with a wanted type, breadth first. The contents of a type are entered only once. */
 export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => boolean): string[] {
-  const places: TypePlace[] = [{ type: 0, path: '$' }];
+  const places = [{ type: 0, path: '$' }];
   const entered = new Set<number>();
   const found: string[] = [];
   for (const { type: at, path } of places) {
@@ -62,18 +55,12 @@ export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => b
     if (isWanted(type)) found.push(path);
     if (entered.has(at)) continue;
     entered.add(at);
-    places.push(...below(type, schema, path));
+    const { fields = [], loose } = type.record === undefined ? {} : schema.records[type.record]!;
+    for (const { type: inner, step } of insideOf(type)) places.push({ type: inner, path: path + step });
+    if (loose !== undefined) places.push({ type: loose, path: `${path}.*` });
+    for (const { key, type: inner } of fields) places.push({ type: inner, path: path + keyText(key) });
   }
   return found;
-}
-
-function below(type: ValueType, { records }: PayloadSchema, path: string): TypePlace[] {
-  const { fields = [], loose } = type.record === undefined ? {} : records[type.record]!;
-  return [
-    ...insideOf(type).map(({ type: at, step }) => ({ type: at, path: path + step })),
-    ...(loose === undefined ? [] : [{ type: loose, path: `${path}.*` }]),
-    ...fields.map(({ key, type: at }) => ({ type: at, path: path + keyText(key) })),
-  ];
 }
 
 export interface SchemaChange {
@@ -112,12 +99,10 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
 }
 
 /** Places inside values of both types, other than fields. */
-function containedIn(old: ValueType, own: ValueType, path: string): ComparedType[] {
-  const now = insideOf(own);
-  return insideOf(old).flatMap(({ type: before, step }) =>
-    now.flatMap((one) => (one.step === step ? [{ before, now: one.type, path: path + step }] : [])),
+const containedIn = (old: ValueType, own: ValueType, path: string): ComparedType[] =>
+  insideOf(old).flatMap(({ type: before, step }) =>
+    insideOf(own).flatMap((one) => (one.step === step ? [{ before, now: one.type, path: path + step }] : [])),
   );
-}
 
 function recordChanges(
   old: RecordType,

@@ -14,16 +14,10 @@ import { webkit } from './webkit/index.ts';
 
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';
 
-/**
- * The rules of all engines, as data. A new rule is a row in the file of its topic and a specimen,
- * `fixtures/payloads/<id with - for />.js`.
- */
+/** A new rule is a row in the file of its topic, and a specimen: `fixtures/payloads/<id with - for />.js`. */
 export const ENGINES: Record<EngineName, Engine> = { v8, jsc, spidermonkey, webkit };
 
-/**
- * Rules that the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids
- * (`spec/function`): they are stored in reports and baselines.
- */
+/** Rules of the HTML standard for every engine. `spec` is in their ids, which reports and baselines store. */
 export const STANDARD: RuleBook = {
   name: 'spec',
   rules: [

@@ -78,10 +78,8 @@ export class Account {
 
 interface Turns<One> {
   /**
-   * Time for the next job in ms; null if none is left.
-   *
-   * @param left all jobs still to come in this round, the next one first
-   * @param again true if the job had a turn before
+   * In ms; null if none is left. @param left jobs of this round, the next first @param again true if it had a turn
+   * before
    */
   shareOf(one: One, left: readonly One[], again: boolean): number | null;
   /** @returns true if more time may decide it */

@@ -132,10 +132,7 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
 /** Rewrites that answer most rules and that others are compared with. The limit never drops them. */
 const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
-/**
- * First the remedies of rules that block a better path, then those of other slow findings, each in the order of its
- * rule, then all others in the given order.
- */
+/** Remedies of rules that block a better path, then those of other slow findings, then all others. */
 function ranked(
   { verdict, findings }: Classification,
   remedies: readonly Remedy[],
@@ -149,10 +146,7 @@ function ranked(
 const isSame = (a: Proposal, b: Proposal): boolean =>
   a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
 
-/**
- * Returns at most `limit` plans to prove and time, most promising first. The rule book (`remediesOf`) and the order of
- * `remedies` decide the order.
- */
+/** At most `limit` plans, most promising first: in the order of the findings, then of `remedies`. */
 export function propose(
   shape: Shape,
   classification: ProposalFacts,

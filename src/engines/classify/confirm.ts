@@ -12,16 +12,13 @@ import { worse } from './match.ts';
  * Corrects the classification by the oracle, which may settle unknowns and whose refusals are final; any other
  * difference is an error of the rule book and gives `confirmed: false`, or null without an answer.
  */
-export function withConfirmation(
-  classification: Classification,
-  confirmation: Confirmation | null,
-): Classification {
-  if (confirmation === null || confirmation.path === null) return classification;
-  const { verdict } = classification;
+export function withConfirmation(base: Classification, confirmation: Confirmation | null): Classification {
+  if (confirmation === null || confirmation.path === null) return base;
+  const { verdict } = base;
   const answers = map(verdict.unknowns, (unknown) => answerTo(unknown, verdict, confirmation));
   const settled = filter(verdict.unknowns, (_, i) => answers[i] === 'otherwise').reduce(
     (before, unknown) => withOtherwise(before, unknown, confirmation),
-    classification,
+    base,
   );
   const told = withRefusal(settled, confirmation);
   return {
@@ -37,9 +34,7 @@ export function withConfirmation(
 }
 
 /**
- * The verdict stays unconfirmed, because the oracle saw a different value than the described one.
- *
- * @param what `storage-varies` for an equal value that is stored differently
+ * The oracle saw a different value than the described one. @param what `storage-varies`: an equal one, stored otherwise
  */
 export function withVaryingValue(
   { verdict, findings }: Classification,

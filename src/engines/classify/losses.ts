@@ -119,11 +119,7 @@ function untoldFindings(losses: readonly RealLoss[]): Finding[] {
   }));
 }
 
-/**
- * Removes losses that did not happen and adds losses that no rule predicts.
- *
- * @param losses of the real post; null if it could not be compared
- */
+/** Losses that did not happen go, those that no rule predicts come. @param losses null if not compared */
 export function withObservedLosses(
   classification: Classification,
   shape: Shape,

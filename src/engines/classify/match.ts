@@ -84,8 +84,7 @@ function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
 const isOneOf = (wanted: ConditionRow['at'], positions: readonly RulePosition[]): boolean =>
   asList(wanted).some((position) => positions.includes(position));
 
-export const isAt = (position: ConditionRow['at'], facts: Facts): boolean =>
-  isOneOf(position, positionsOf(facts));
+export const isAt = (position: ConditionRow['at'], facts: Facts) => isOneOf(position, positionsOf(facts));
 
 function flagsHold({ all = [], any, none = [] }: When, flags: readonly Flag[]): boolean {
   const has = (flag: Flag): boolean => flags.includes(flag);
@@ -118,8 +117,7 @@ function tagsHold({ tag, notTag, web, parent }: When, facts: Facts): boolean {
   return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
 }
 
-const kindHolds = ({ kind }: When, facts: Facts): boolean =>
-  kind === undefined || asList(kind).includes(facts.kind);
+const kindHolds = ({ kind }: When, facts: Facts) => kind === undefined || asList(kind).includes(facts.kind);
 
 export const whenHolds = (
   when: When | readonly When[],
@@ -234,8 +232,7 @@ export interface PathOutcome {
   blocking: Match[];
 }
 
-export const worse = (a: CostClass, b: CostClass): boolean =>
-  COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
+export const worse = (a: CostClass, b: CostClass) => COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
 function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);

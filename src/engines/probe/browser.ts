@@ -1,9 +1,7 @@
 import type { RuntimeId } from '../../model/documents/names.ts';
 import { type Brand, ENGINE_OF, type RuntimeName } from '../../model/names.ts';
 
-/**
- * The first row that fits: all but Firefox call themselves Safari, Chromium's heirs Chrome, and on iOS all are Safari.
- */
+/** The first that fits: all but Firefox call themselves Safari, Chromium's heirs Chrome, and on iOS all are Safari. */
 const BROWSERS: readonly [RuntimeName, RegExp][] = [
   ['webkit', /\b(?:iPhone|iPad|iPod)\b.*? OS (\d+(?:_\d+)*)/],
   ['firefox', /\bFirefox\/([\d.]+)/],

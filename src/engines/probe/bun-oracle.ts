@@ -229,11 +229,7 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
 }
 
 /** True if `value` takes its fast path with null in place of the nested values, which are back before other code runs. */
-async function isFast(
-  channel: SelfChannel,
-  value: unknown,
-  nested: readonly NestedValue[],
-): Promise<boolean> {
+async function isFast(channel: SelfChannel, value: unknown, nested: readonly NestedValue[]) {
   for (const { owner, key } of nested) owner[key] = null;
   let costs: (number | undefined)[];
   let posted: ReturnType<SelfChannel['post']>;
@@ -265,11 +261,7 @@ async function slowObjects(channel: SelfChannel, suspects: Suspect[]): Promise<S
   return found;
 }
 
-/**
- * Paths of objects in a message that was serialized; null if there are too many to search.
- *
- * @param flat true if nothing observable explains why it was serialized
- */
+/** null if there are too many to search. @param flat true if nothing observable explains why it was serialized */
 async function hiddenObjects(channel: SelfChannel, value: unknown, flat: boolean): Promise<string[] | null> {
   if (!Array.isArray(value)) {
     const suspect = channel.fastObjects ? suspectAt(channel.jsc, value, 0) : null;

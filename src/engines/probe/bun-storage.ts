@@ -256,10 +256,7 @@ function ownsByEstimates(jsc: BunJsc, text: string, bytes: number): boolean | nu
 
 const MAX_STRINGS = 64;
 
-/**
- * The returned function is called after the post, with the received value: each further holder makes the sender's
- * estimate smaller.
- */
+/** Call the returned function after the post: each holder of the received value makes the sender's estimate smaller. */
 export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {
   const rows = filter(
     shape.patterns,

@@ -1,7 +1,4 @@
-/**
- * Storage of values in the running program, without natives and within microseconds. Storage in another engine is
- * assumed. An unknown fact has a separate flag or no flag.
- */
+/** Storage of values in the running program, without natives, within microseconds; in another engine it is assumed. */
 
 import * as v8 from 'node:v8';
 import type { EngineName } from '../../model/names.ts';
@@ -71,10 +68,7 @@ const { slice } = Array.prototype;
 /** Copies no elements: V8 writes an empty array by its elements kind too. */
 const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
 
-/**
- * Elements kind of an array, by observable facts if they suffice. @param isHoley queries V8; null if it cannot be
- * queried
- */
+/** Elements kind of an array, by observable facts if they suffice. @param isHoley queries V8; null if it cannot */
 function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
   let left = isHoley === null ? 0 : MAX_ARRAYS;
   return (value, _depth, facts: ElementFacts) => {

@@ -112,10 +112,7 @@ function refusedPart(values: readonly unknown[], budget: Budget): number {
   return from;
 }
 
-/**
- * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' if only the whole value is
- * refused, or if the search would take too long. Getters run.
- */
+/** Path of an innermost value refused by itself; '$' if only the whole is, or it takes too long. Getters run. */
 export function refusedPath(
   root: unknown,
   { nodes, depth }: Pick<Shape, 'nodes' | 'depth'>,
@@ -159,10 +156,7 @@ export function pathTo(root: unknown, isSought: (value: unknown) => boolean): st
   return isFound ? walk.path : null;
 }
 
-/**
- * Bytes of the buffers in a transfer list, which Deno lets have one twice. A Proxy of a buffer has none, and is
- * refused.
- */
+/** Bytes of the buffers in a transfer list, where Deno allows one twice. A Proxy of one is refused. */
 export const movedBytes = (list: readonly unknown[]): number =>
   [...new Set(list)].reduce<number>(
     (sum, one) => sum + (one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0),

@@ -84,8 +84,7 @@ const MAX_CLONES = 1000;
 const clone = structuredClone;
 const now = performance.now.bind(performance);
 
-const isLongEnough = (units: number, isWide: boolean): boolean =>
-  units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
+const isLongEnough = (units: number, isWide: boolean) => units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
 
 /** Latin-1 text may be stored wide, but its copy is then slower still, never as fast as a shared one. */
 function controlsLike(text: string): { shared: string; copied: string } {

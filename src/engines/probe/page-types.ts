@@ -27,8 +27,8 @@ const afterThisWalk = queueMicrotask;
 let tries = 0;
 
 /**
- * Only `setPrototypeOf` gives a Map the prototype of plain objects: after the first thousands of one walk (or of other
- * work without a pause), the rest are taken for plain.
+ * Only `setPrototypeOf` gives a Map this prototype: after thousands of plain objects in a walk, the rest count as
+ * plain.
  */
 function isTakenForPlain(value: object): boolean {
   if (getPrototypeOf(value) !== Object.prototype) return false;

@@ -6,21 +6,14 @@ import { assumedStorage, type Probe, type Storage } from '../../value/describe/i
 import type { Fresh } from './oracle-result.ts';
 import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts';
 
-/**
- * Queries of one runtime about the storage and the posting of values. If its engine cannot be queried, `storage` gives
- * null (it is then assumed), and `confirm` gives `notAnswered`.
- */
+/** If the engine cannot be queried, `storage` gives null (it is then assumed), and `confirm` gives `notAnswered`. */
 export interface RuntimeProbe {
   readonly engine: EngineName;
   readonly types: EngineTypes;
   /** See `Probe`. */
   readonly sendsErrorProps?: boolean;
   utf8Bytes(text: string): number;
-  /**
-   * null if the engine does not report it.
-   *
-   * @param fromJson the values come out of JSON.parse: nothing was deleted from them, Latin-1 text is stored as such
-   */
+  /** null if the engine does not report it. @param fromJson nothing was deleted, Latin-1 text is stored as such */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
    * Which path the payload takes, and whether it can be cloned. Not called for messages of JSON text.

@@ -36,10 +36,7 @@ const { process: host } = globalThis as { process?: { getBuiltinModule?(name: st
 /** From 1.4 on, v8.serialize of Bun writes the class of a Buffer too, for files and other processes. */
 const jsc = orElse(() => host?.getBuiltinModule?.('bun:jsc'), null) as Jsc | null | undefined;
 
-/**
- * Wire of the engine's own serializer; null for values that it refuses. @param isApart to another process, or into a
- * file
- */
+/** Wire of the engine's own serializer; null if refused. @param isApart to another process, or into a file */
 export const serialized = (value: unknown, isApart = false): Uint8Array | null =>
   orElse(
     () => (jsc && !isApart ? jsc.serialize(value, { binaryType: 'nodebuffer' }) : v8.serialize(value)),

@@ -182,10 +182,7 @@ function isPlatformClass(name: string, prototype: object): boolean {
 /** Type of the objects of a class, by prototype. Classes of which only some objects are refused are not kept here. */
 const triedClasses = new Map<object, { type: BuiltInType | undefined; tries: number }>();
 
-/**
- * One may be marked as uncloneable, or only have the prototype, so this many are tried, at some microseconds each; the
- * rest of a class is taken for what the others were.
- */
+/** One may be marked, or only have the prototype, so this many are tried; the rest is taken for what these were. */
 const MAX_TRIES = 1000;
 /** Cloned in place of objects that may have been given anything. */
 const PRISTINE: Readonly<Record<string, () => object>> = {
@@ -248,10 +245,7 @@ const NATIVE = /\{\s*\[native code\]\s*\}$/;
 /** Classes of WebAssembly, which is part of the engine: trying to clone a user's class of this name would be of no use. */
 const OF_ENGINE = new Set(['Global', 'Instance', 'Suspending', 'Table', 'Tag']);
 
-/**
- * A class of the engine has native text. Those of Node and Deno are JavaScript: one that is not a global is known by
- * its name.
- */
+/** A class of the engine has native text. One of Node or Deno that is not a global is known by its name. */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
   return !refusesAll && !OF_ENGINE.has(name) && (!globals.has(name) || isPlatformClass(name, prototype));
@@ -376,10 +370,7 @@ function isWasmModule(value: object): boolean {
 
 const memoryBuffers = new WeakSet<object>();
 
-/**
- * Notes the buffers of memory from now on: only an attempt to detach one tells it apart, which would move all others.
- * Called before user code loads.
- */
+/** Notes buffers of memory from now on, before user code loads: only detaching, which would move others, shows it. */
 export function noteWasmMemory(): void {
   const prototype = wasm?.Memory?.prototype;
   const found = prototype && Reflect.getOwnPropertyDescriptor(prototype, 'buffer');

@@ -1,6 +1,6 @@
 /**
- * V8 in Chromium and workerd, which are started with its natives. These read the same facts of a value as
- * ValueSerializer::WriteJSReceiver, which decide the path.
+ * V8 of Chromium and workerd, started with natives, which read what decides the path
+ * (ValueSerializer::WriteJSReceiver).
  */
 
 import type { Shape } from '../../model/documents/shape.ts';
@@ -39,10 +39,7 @@ function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
   return taken(path, evidence, examples);
 }
 
-/**
- * JSON.parse stores Latin-1 text with one byte a unit; a TextDecoder or `fetch().text()` leave it wide, and nothing
- * reports it.
- */
+/** Nothing reports it: JSON.parse stores Latin-1 text with one byte a unit, TextDecoder and `fetch().text()` wide. */
 const stringWidth = (fromJson: boolean): Storage['string'] =>
   fromJson ? byContent : (text) => (isLatin1(text) ? 0 : STORED['two-byte']);
 

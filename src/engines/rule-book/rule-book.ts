@@ -12,8 +12,7 @@ function covers(scope: Scope | undefined, runtime: RuntimeName, version: string 
   return range !== undefined && (version === null || inRange(version, range));
 }
 
-const kindsOf = (when: When | readonly When[]): readonly unknown[] =>
-  [when].flat().flatMap((one) => one.kind ?? []);
+const kindsOf = (when: When | readonly When[]) => [when].flat().flatMap((one) => one.kind ?? []);
 
 /** True if a rule blocks the path for every value of its kinds, with any flags. */
 function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolean {
@@ -68,9 +67,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
 }
 
 const engines = Object.values(ENGINES);
-/**
- * By id: a document holds ids only. An unknown id (from a report of a different version) is printed instead of a text.
- */
+/** By id, which documents hold. An unknown id (from a report of a different version) is printed instead of a text. */
 export const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   [STANDARD, ...engines].flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])),
 );

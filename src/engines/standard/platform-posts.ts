@@ -36,10 +36,7 @@ const UNSEEN_OVER_BRIDGE: PlatformPost = { channels: BRIDGE, as: [] };
 
 /** Channels whose receiver cannot share memory with the sender. */
 const BEYOND = channelsWith({ cloned: 'beyond' });
-/**
- * Chromium writes these into messages that stay with a worker, a port or a window. A listener of a broadcast gets null,
- * and the service worker of an extension gets nothing.
- */
+/** Chromium writes these to workers, ports and windows. A broadcast gives null, the worker of an extension nothing. */
 const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', ...BEYOND], as: ['lost'] };
 /** Firefox and WebKit clone it within a page and its workers: a service worker gets an event messageerror. */
 const LOST_BEYOND: PlatformPost = { channels: BEYOND, as: ['lost'] };

@@ -1,6 +1,5 @@
 /**
- * Version ranges: comparators joined by spaces (and) and `||` (or), `*` for all. A pre-release counts as its release: a
- * Bun canary of 1.4.6 has the features of 1.4.6.
+ * Version ranges: comparators joined by spaces (and) and `||` (or), `*` for all. A pre-release counts as its release.
  */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
@@ -39,8 +38,7 @@ function compareParts(a: VersionNumbers, b: VersionNumbers): number {
 }
 
 /** Negative if `a` is older than `b`, 0 if they are the same release. */
-export const compareVersions = (a: string, b: string): number =>
-  compareParts(versionNumbers(a), versionNumbers(b));
+export const compareVersions = (a: string, b: string) => compareParts(versionNumbers(a), versionNumbers(b));
 
 function comparatorOf(text: string): Comparator {
   const found = COMPARATOR.exec(text);

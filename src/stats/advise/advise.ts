@@ -39,15 +39,11 @@ export function countLines(code: { sender: string; receiver: string } | null): n
 }
 
 /** Without blank lines. */
-export const countedLines = (text: string): number =>
-  text.split('\n').filter((line) => line.trim() !== '').length;
+export const countedLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '').length;
 
 type Planned = { remedy: string | null; plan: Plan | null };
 
-/**
- * Orders rewrites by how much a program has to change; the user's, which are not listed, come last. Of two plans of one
- * remedy, that for the outer path comes first.
- */
+/** Least change of a program first; the user's, which are not listed, last. Of one remedy, the outer path is first. */
 export function bySimplicity(simplestFirst: readonly string[]) {
   const rankOf = ({ remedy }: Planned): number => {
     const rank = simplestFirst.indexOf(remedy ?? '');
@@ -231,8 +227,7 @@ function gainBound(equal: readonly Trial[]): { bound?: number } {
 }
 
 /**
- * Why no rewrite gives back an equal payload: the first loss of a tried one, the reason of its refusal, or else what
- * JSON text, which fits most payloads, would lose.
+ * The first loss of a tried rewrite, the reason of its refusal, or else what JSON text, which fits most, would lose.
  */
 function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstacle?: Obstacle } {
   if (trials.some(({ equality, losses }) => equality === 'equal' && losses.length === 0)) return {};

@@ -45,10 +45,7 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
   return high <= limit || low > limit;
 }
 
-/**
- * No room for a gain that counts, down to `least` of the time. This claims a bound, which an interval of few messages
- * does not support even if it starts there.
- */
+/** No room for a gain down to `least` of the time: a bound, which an interval of few messages does not support. */
 export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   decide(estimate) === 'slower' || (carries(estimate, 'size') && estimate.ci[0] >= least);
 

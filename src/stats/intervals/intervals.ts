@@ -3,10 +3,7 @@
 import type { Estimate, Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import { type Random, randomBelow, seeded } from './random.ts';
 
-/**
- * Quantile `p` in [0, 1] of samples in any order, type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R
- * and NumPy). NaN if there are no samples.
- */
+/** Type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). NaN if there are no samples. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
   if (samples.length === 0) return Number.NaN;
   const sorted = Float64Array.from(samples).sort();
@@ -135,10 +132,7 @@ export function clockStep(processes: readonly (readonly number[])[]): number {
   return Number.isFinite(step) ? step : 0;
 }
 
-/**
- * Widens by the share of noise that resampling cannot show, because it affects all samples alike: time taken by a
- * hypervisor or a quota, or a floor that drifts up all the time.
- */
+/** Widens by noise that affects all samples alike: time taken by a hypervisor or a quota, or a floor that drifts. */
 export function widened<T extends { ci: Interval }>(estimate: T | null, share: number): T | null {
   if (estimate === null) return null;
   const [low, high] = estimate.ci;
@@ -159,10 +153,7 @@ const ENOUGH_BLOCKS = 8;
 /** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
-/**
- * By number of blocks: all candidates are compared with the same original, and each process evaluates earlier ones
- * again.
- */
+/** By number of blocks: all candidates share the original, and each process evaluates earlier ones again. */
 const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
 function logMedians(samples: readonly number[], blocks: number): readonly number[] {
@@ -202,9 +193,7 @@ function summaryOfRatio(candidate: readonly number[], original: readonly number[
   });
 }
 
-/**
- * Almost as precise as the mean, and not affected by a block with a collector pause. @param values are sorted in place
- */
+/** Almost as precise as the mean, without blocks of collector pauses. @param values are sorted in place */
 function interquartileMean(values: Float64Array): number {
   const sorted = values.sort();
   const cut = Math.floor(sorted.length / 4);
@@ -213,18 +202,13 @@ function interquartileMean(values: Float64Array): number {
   return sum / (sorted.length - 2 * cut);
 }
 
-/**
- * Prior standard deviation of the log over processes, and its degrees of freedom, which are added to the measured ones.
- */
+/** Prior deviation of the log over processes, and its degrees of freedom, which are added to the measured ones. */
 type Prior = { spread: number; degrees: number };
 
 /** Prior for one message in each of one or two processes, which shows no spread. Wide but finite: a report is JSON. */
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
-/**
- * Variance of the centre. Blocks are drawn from the deviations in all processes, because a few messages of one process
- * do not show how rare a pause is.
- */
+/** Blocks are drawn from all processes: a few messages of one do not show how rare a pause is. */
 function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
   if (withBlocks.length === 0) return { variance: 0, degrees: 0 };
@@ -276,10 +260,7 @@ function moderatedInterval(
 
 const REPLICATES = 100;
 
-/**
- * Of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should Know About
- * the Bootstrap").
- */
+/** By seeded resamples of blocks (Hesterberg 2015, "What Teachers Should Know About the Bootstrap"). */
 function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
   const drawn = new Float64Array(count);
   let mean = 0;

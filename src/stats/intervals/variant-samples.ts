@@ -77,10 +77,7 @@ export class RunSamples {
     return shares.length === 0 || shares.length < this.results.length ? null : median(shares);
   }
 
-  /**
-   * From the same processes and rounds: if the variant got no further turns at some point, only the earlier part of a
-   * process counts. On a busy machine the time on cores is compared.
-   */
+  /** Of the same processes, while both had turns. On a busy machine, the time on cores is compared. */
   ratio(id: string, to: string, comparisons: number): RatioEstimate | null {
     const part = isContended(this.waited) ? 'onCore' : 'roundTrip';
     const samples = this.of(id, part);
@@ -107,10 +104,7 @@ const CANDIDATES: readonly Variant['mode'][] = [
 
 export const isCandidate = ({ mode }: Variant): boolean => CANDIDATES.includes(mode);
 
-/**
- * Candidates whose comparison counts. A rewrite in place is timed only if it won with conversion, so it does not count
- * as a further chance to win.
- */
+/** A rewrite in place is timed only if it won with conversion, so it is not a further chance to win. */
 export function comparedIn(variants: readonly Variant[]): Variant[] {
   const converted = new Set(variants.filter(({ mode }) => mode === 'with-conversion').map(remedyKey));
   return variants.filter(

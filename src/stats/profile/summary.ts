@@ -85,10 +85,7 @@ export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): 
   return works;
 }
 
-function workOf(
-  frame: CallFrame,
-  { tool, by, showsIdle }: ProfileOrigin & { showsIdle: boolean },
-): Work | null {
+function workOf(frame: CallFrame, { tool, by, showsIdle }: ProfileOrigin & { showsIdle: boolean }) {
   const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';

@@ -28,10 +28,7 @@ import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 /** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
 const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
 
-/**
- * Bins of equal width in log10(ns), so that the body stays readable even if the tail is ten times as long. One bin if
- * all samples are equal; undefined without samples.
- */
+/** Equal bins of log10(ns): the body stays readable if the tail is ten times as long. undefined without samples. */
 export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
@@ -120,10 +117,7 @@ function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
   };
 }
 
-/**
- * Of the processes that started with the original; else the first warm message. Null if a message is too short for the
- * clock.
- */
+/** Of processes that started with it; else the first warm message. Null if a message is too short for the clock. */
 function coldTime(samples: RunSamples): number | null {
   const sets = samples.sets(ORIGINAL.id);
   const colds = sets.flatMap(({ cold }) => cold ?? []);
@@ -161,10 +155,7 @@ export function toPhases(
 /** Length of a frame at 60 Hz, and of a "long task" of the W3C (Long Tasks API, section 1). */
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
-/**
- * The 99th percentile of a thread, so that one time slice taken by the machine does not make a finding, and the
- * maximum. Conversions count with the remedies.
- */
+/** The 99th percentile, so that one stolen time slice makes no finding, and the maximum. Without conversions. */
 export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
   const senderNs = quantile(sends, 0.99);
@@ -178,9 +169,7 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
   };
 }
 
-/**
- * Maximum difference between ratios of times on cores, which lack waking and helper threads, and of a quiet machine.
- */
+/** Maximum difference between ratios of times on cores, without waking and helper threads, and of a quiet machine. */
 const CLOCKS_APART = 0.1;
 
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {

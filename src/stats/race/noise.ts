@@ -19,9 +19,7 @@ export interface Noise {
 
 export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
 
-/**
- * Of a quiet machine. Two halves of one normal distribution are 2.7 of their deviations apart, of a uniform one 3.5.
- */
+/** Of a quiet machine. Halves of one normal distribution are 2.7 of their deviations apart, of a uniform one 3.5. */
 const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
 
 const MIN_SAMPLES = 20;

@@ -177,10 +177,7 @@ interface TimeBudget {
   sliceMs?: number;
   /** The budget may grow later, so the number of processes is unknown. */
   mayGrow?: boolean;
-  /**
-   * Ids of candidates that may be advised, simplest first: only the best of these counts, and others are dropped. If
-   * absent, each candidate is timed until it is decided.
-   */
+  /** Ids that may be advised, simplest first: only the best counts. If absent, each is timed until it is decided. */
   eligible?: readonly string[];
 }
 

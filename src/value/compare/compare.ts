@@ -35,13 +35,7 @@ import {
   type ReportLoss,
 } from './values.ts';
 
-function reportChange(
-  report: ReportLoss,
-  before: unknown,
-  after: unknown,
-  slot = '',
-  step?: TrailStep,
-): void {
+function reportChange(report: ReportLoss, before: unknown, after: unknown, slot = '', step?: TrailStep) {
   if (!Object.is(before, after)) report('value', slot + primitiveDifference(before, after), step);
 }
 

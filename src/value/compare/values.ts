@@ -103,9 +103,7 @@ const isStandard = (value: object, type: ComparedType): boolean =>
     STANDARD_DEPTH[type] ?? 1,
   );
 
-/**
- * "object", "Date", "class Point", "null-prototype object". The realm is ignored: a clone arrives in the receiver's.
- */
+/** "object", "Date", "class Point", "null-prototype object". The realm is ignored: a clone is of the receiver's. */
 export function className(value: object, type: ComparedType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${type}`;
@@ -171,15 +169,8 @@ const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'ab
 
 const NONE: readonly string[] = [];
 
-/**
- * Attributes that arrive otherwise. Lost integrity is one loss, not one for each property. The usual case, all three
- * set, is checked first.
- */
-function changedAttributes(
-  before: PropertyDescriptor,
-  after: PropertyDescriptor,
-  integrity: Integrity,
-): readonly string[] {
+/** Attributes that arrive otherwise; lost integrity is one loss. All three set is the usual case. */
+function changedAttributes(before: PropertyDescriptor, after: PropertyDescriptor, integrity: Integrity) {
   const { writable, enumerable, configurable } = before;
   if ((writable && enumerable && configurable) || !('value' in before)) return NONE;
   if (!('value' in after) || integrity === 'frozen') return NONE;

@@ -16,10 +16,7 @@ export function isPlainRecord(value: object): value is Record<string, unknown> {
   return proto === Object.prototype || proto === null;
 }
 
-/**
- * Copies an array, a Map or an object with own properties. Members are shared; prototype and getters are kept, and no
- * getter runs.
- */
+/** Copies an array, a Map or an object: members are shared, prototype and getters kept, and no getter runs. */
 export function shallowCopy(original: object, omitted: string | null = null): object {
   // `slice` keeps the elements kind in V8 and the indexing type in JSC.
   if (Array.isArray(original)) return original.slice();
@@ -73,9 +70,7 @@ export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
 /** Engines keep shorter strings as one interned object anyway. */
 const LONG_TEXT = 64;
 
-/**
- * A flat copy: joining writes into new memory. Concatenation makes a rope, slicing a view, which are sent differently.
- */
+/** A flat copy: joining writes into new memory. Ropes (by +) and views (by slice) are sent differently. */
 export function ownText(text: string): string {
   const half = text.length >> 1;
   return [text.slice(0, half), text.slice(half)].join('');
@@ -90,10 +85,7 @@ export interface CopyOptions {
   replacements?: ReadonlyMap<object, unknown>;
 }
 
-/**
- * A deep copy without recursion. Engines store it like the original, unlike a structured clone (V8 returns holey
- * arrays). Shared references stay shared within the copy.
- */
+/** Engines store it like the original, unlike a structured clone (V8 returns holey arrays). No recursion. */
 export function deepCopy(root: unknown, options: CopyOptions): unknown {
   const { types, isApart = false, made = new Map<object, unknown>(), replacements } = options;
   const unfilled: (() => void)[] = [];

@@ -71,12 +71,7 @@ class NumberCounts {
   readonly #firsts = new Uint32Array(MASKS);
 
   /** @param steps index of each number in its array; null if it equals the position */
-  add(
-    builder: ShapeBuilder,
-    at: Place,
-    values: ArrayLike<unknown>,
-    steps: readonly TrailStep[] | null,
-  ): void {
+  add(builder: ShapeBuilder, at: Place, values: ArrayLike<unknown>, steps: readonly TrailStep[] | null) {
     for (let i = 0; i < values.length; i++) {
       const bits = numberBits(values[i] as number);
       if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;

@@ -1,7 +1,4 @@
-/**
- * A shape is a trie of path patterns, each with a few rows of counts. It is bounded: `truncated` says what was folded
- * together; counts stay exact.
- */
+/** A trie of path patterns, each with a few rows of counts: bounded (`truncated` says so), but counts are exact. */
 
 import type { Facts } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';

@@ -40,11 +40,7 @@ export function builtInName(prototype: object, isProxy: ProxyTest = none): strin
   return typeof name === 'string' && name !== '' ? cutName(name) : undefined;
 }
 
-/**
- * True for a built-in class of any realm, not for one derived from it.
- *
- * @param depth maximum number of prototypes above: one for Map, two for TypeError
- */
+/** Not for a derived class. @param depth maximum number of prototypes above: one for Map, two for TypeError */
 export function isOfBuiltIn(
   value: object,
   isName: (name: string) => boolean,

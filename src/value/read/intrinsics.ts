@@ -40,8 +40,7 @@ function isTagged(value: object): boolean {
 }
 
 /** "[object Date]": `toString` reads the slot, unless a tag hides it, then null (ECMA-262, 20.1.3.6). */
-export const slotText = (value: object): string | null =>
-  isTagged(value) ? null : (callOn(objectText, value) as string);
+export const slotText = (value: object) => (isTagged(value) ? null : (callOn(objectText, value) as string));
 
 /** Global constructors by name; an older engine may not have all of them. */
 // biome-ignore lint/style/noRestrictedGlobals: what values are made of, not what a program does.

@@ -42,10 +42,7 @@ export function isIndexKey(key: string): boolean {
 export const hasIndices = (prototype: object): boolean =>
   Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 
-/**
- * Own properties of every error; they depend on the place in the code, not on the payload. Lines and columns come from
- * JavaScriptCore, file names from Firefox.
- */
+/** Own properties of every error, which depend on the place in the code. Lines are of JSC, file names of Firefox. */
 export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
   ...['stack', 'line', 'column', 'sourceURL', 'originalLine', 'originalColumn'],
   ...['fileName', 'lineNumber', 'columnNumber'],
@@ -55,8 +52,7 @@ export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
 const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
- * undefined if it is absent or a getter of the user. The engine formats the stack when it is first read, which may run
- * Error.prepareStackTrace, and getters that throw.
+ * undefined for a getter of the user. The first read formats the stack: Error.prepareStackTrace and getters may run.
  */
 export const ownStack = (error: object): unknown =>
   orElse(() => {

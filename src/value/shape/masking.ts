@@ -92,11 +92,7 @@ export const sharedReport = (report: Report): Report => ({
   payloads: report.payloads.map(sharedPayload),
 });
 
-/**
- * Numbers, booleans and keys that are names stay.
- *
- * @param json a value from JSON.parse, at most as deep as JSON.stringify can print
- */
+/** Numbers, booleans, names stay. @param json from JSON.parse, at most as deep as JSON.stringify can print */
 export function masked(json: unknown): unknown {
   if (typeof json === 'string') return maskedText(json);
   if (typeof json !== 'object' || json === null) return json;

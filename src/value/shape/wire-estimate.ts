@@ -1,7 +1,4 @@
-/**
- * Estimates, from the facts of a shape, what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each
- * kind.
- */
+/** Estimates of what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind, by the facts. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
@@ -61,8 +58,7 @@ export function valueBytes(row: Facts): number {
 }
 
 /** In the width that V8 stores it. */
-export const storedBytes = (text: string): number =>
-  /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
+export const storedBytes = (text: string) => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
 
 function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');

@@ -66,10 +66,7 @@ const READY = 'clone-prof: ready';
 const PORT = 'clone-prof: port';
 const MESSAGE = 'clone-prof';
 
-/**
- * `send` has the same serializer, but prints what it refuses instead of throwing it
- * (lib/browser/api/web-frame-main.ts).
- */
+/** `send` has the same serializer, but prints what it refuses (lib/browser/api/web-frame-main.ts). */
 function windowEndpoint(contents: WebContents, { ipcMain }: MainApi): Endpoint {
   const listener: FromRenderer = ({ sender }, data) => {
     if (sender === contents) endpoint.onMessage(data);

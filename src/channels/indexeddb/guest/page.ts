@@ -14,7 +14,7 @@ const KEY = 'message';
 const unsupported = (detail: string): ToolError =>
   new ToolError('channel-unsupported', { value: 'indexeddb', detail });
 
-const told = (error: DOMException | null): string =>
+const told = (error: DOMException | null) =>
   error ? `${error.name}: ${error.message}` : 'no reason is told';
 
 const NO_ROOM =
@@ -27,11 +27,8 @@ function aborted({ error }: IDBTransaction): Error {
     : new Error(`the transaction is aborted: ${told(error)}`);
 }
 
-function requested<T>(
-  request: IDBRequest<T>,
-  fail: (error: DOMException | null) => Error,
-): Promise<IDBRequest<T>> {
-  return new Promise((resolve, reject) => {
+function requested<T>(request: IDBRequest<T>, fail: (error: DOMException | null) => Error) {
+  return new Promise<IDBRequest<T>>((resolve, reject) => {
     request.onsuccess = () => resolve(request);
     request.onerror = () => reject(fail(request.error));
   });

@@ -20,10 +20,7 @@ const IPC_ARGUMENT = 'ipc';
 const TELLS_LATE = runningRuntime().name === 'deno';
 
 /** @param onRefused nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6) */
-function ipcEndpoint(
-  end: NodeJS.Process | ChildProcess,
-  onRefused: (reason: string) => void = noop,
-): Endpoint {
+function ipcEndpoint(end: NodeJS.Process | ChildProcess, onRefused: (reason: string) => void = noop) {
   const refused = (error: Error | null): void => {
     if (error !== null) onRefused(thrownMessage(error));
   };

@@ -156,10 +156,7 @@ function hasOddStack(error: object, types: TypeDetection): boolean {
   return stack !== undefined && typeof stack !== 'string';
 }
 
-/**
- * No engine can convert a Symbol to text: cloning the error throws, and so does reading its stack, and in Bun also
- * listing its keys.
- */
+/** No engine converts a Symbol to text: cloning throws, as do reading the stack, and in Bun listing the keys. */
 export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
   typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
 
@@ -191,11 +188,7 @@ function textBits(value: object, { state }: PlatformClass): number {
 
 const WITH_CAUSE: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'cause']);
 
-/**
- * A message that is not a string is never cloned.
- *
- * @param isSerialized a DOMException is written as an Error, whose cause is sent
- */
+/** @param isSerialized a DOMException is written as an Error, whose cause is sent */
 export function inspectError(
   value: object,
   prototypes: Prototypes,

@@ -149,10 +149,7 @@ const spreadAt = (from: number, stride: number, length: number): number =>
   stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
 
 /** Reads at most `limit` properties, spread over all. `value` must not be a Proxy. */
-export function propertiesOfObject(
-  value: object,
-  limit: number,
-): OwnProperties & { steps: string[]; all: number } {
+export function propertiesOfObject(value: object, limit: number) {
   const keys = ownKeys(value);
   const sent = new Sent<string>(integrityBits(value) | (keys.length === 0 ? STRUCTURE.empty : 0));
   const stride = Math.max(1, Math.ceil(keys.length / limit));
@@ -172,11 +169,7 @@ export function propertiesOfObject(
   return { ...sent.facts(), all: stride > 1 ? keys.length : sent.steps.length };
 }
 
-/**
- * By descriptors, because the engine does not reveal facts about the elements.
- *
- * @param sendsHidden the engine also sends elements that are not enumerable
- */
+/** By descriptors. @param sendsHidden the engine also sends elements that are not enumerable */
 export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolean): OwnProperties {
   const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
   const ofLength = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
@@ -202,11 +195,7 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
   return sent.facts();
 }
 
-/**
- * Some elements of a long array, spread over it. The engine would list all keys, so other properties are not checked.
- *
- * @param stride distance between two elements that are read
- */
+/** The engine would list all keys, so only some elements are read. @param stride distance between two of them */
 export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
   const length = readLength(value);
   const sent = new Sent(integrityBits(value) & ~STRUCTURE.frozen);

@@ -1,7 +1,4 @@
-/**
- * Types that no engine API reports: found by a prototype on the chain, then confirmed by a method that throws without
- * the slot.
- */
+/** Types that no API reports: by a prototype on the chain, confirmed by a method that throws without the slot. */
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
 import { flatMap } from '../../read/lists.ts';

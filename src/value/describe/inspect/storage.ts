@@ -24,15 +24,9 @@ export interface Storage {
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
-  /**
-   * Each index below length is plain data that can be read without its descriptor, or absent: 'packed' if none is
-   * absent. Undefined: the engine does not guarantee it.
-   */
+  /** 'packed': each index below length is plain data, readable without its descriptor; 'holey': or it is absent. */
   elements?(value: readonly unknown[]): 'packed' | 'holey' | undefined;
-  /**
-   * The same prototype and named properties with the same attributes. `known` has no dictionary properties. Absent if
-   * the engine does not expose hidden classes.
-   */
+  /** Same prototype, named properties and attributes. `known` is no dictionary. Absent if engines do not expose it. */
   sameHiddenClass?: (value: object, known: object) => boolean;
 }
 

@@ -19,6 +19,7 @@ const WIDE = inObject('size=600 two-byte bytes-from-514');
 const IN_MAP = '$ map; ${value} string size=257 two-byte bytes-from-514';
 const PIECE = inObject('size=600 one-byte bytes-from-514 substring');
 const SMI31 = '$ array size=2 packed-smi; $[*] number int32 beyond-smi31';
+const STRINGS = '$ array size=1000; $[*] string ×1000';
 const sparse = (length: number) => `$ array size=${length} holes dictionary-elements`;
 
 const CASES: [where: string, facts: string, ...expected: string[]][] = [
@@ -138,18 +139,8 @@ const CASES: [where: string, facts: string, ...expected: string[]][] = [
   ['firefox@153 window', '$ sharedarraybuffer', 'serializer shared'],
   ['chromium@156 window', '$ sharedarraybuffer', 'buffer shared'],
   ['chromium@156 window transferring', '$ arraybuffer', 'buffer moved'],
-  [
-    'webkit@2.50',
-    '$ array size=1000; $[*] string ×1000',
-    'serializer serialized',
-    'webkit/many-strings $[*]',
-  ],
-  [
-    'webkit@2.50',
-    '$ array size=1000; $[*] string ×1000 repeated',
-    'serializer serialized',
-    'webkit/repeated-string $[*]',
-  ],
+  ['webkit@2.50', STRINGS, 'serializer serialized', 'webkit/many-strings $[*]'],
+  ['webkit@2.50', `${STRINGS} repeated`, 'serializer serialized', 'webkit/repeated-string $[*]'],
 
   // Receiving allocates room for every index, up to a length of 2 ** 25.
   ...['node@20.20.2', 'deno@2.9.6', 'chromium@156'].flatMap((where): [string, string, ...string[]][] => [

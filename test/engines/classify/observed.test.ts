@@ -34,13 +34,7 @@ const ROWS: [name: string, value: unknown, arrived: unknown, lossy: string[], un
   ['a loss that is told, and did not happen', { at: new Point() }, { at: new Point() }, [], []],
   ['a loss that no rule tells', { at: new Date(3) }, { at: 'text' }, [], ['$.at Date became string']],
   ['a whole value', { at: new Date(3) }, { at: new Date(3) }, [], []],
-  [
-    'state that Node keeps under a symbol',
-    { at: new Map(), [Symbol('kHandle')]: 1 },
-    { at: new Map() },
-    ['spec/symbol-key'],
-    [],
-  ],
+  ['a symbol of Node', { at: new Map(), [Symbol('kHandle')]: 1 }, { at: new Map() }, ['spec/symbol-key'], []],
 ];
 
 for (const [name, value, arrived, lossy, untold] of ROWS)

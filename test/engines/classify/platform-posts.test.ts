@@ -28,6 +28,7 @@ function seen(where: string, facts: Facts) {
   return { verdict, findings, bytes };
 }
 
+const QUOTA = 'QuotaExceededError';
 const CASES: [where: string, facts: Facts, verdict: string, ...rules: string[]][] = [
   ['chromium@156', object('ImageBitmap'), 'serializer serialized'],
   ['chromium@156 worker transferring', object('ImageBitmap'), 'serializer moved'],
@@ -54,22 +55,10 @@ const CASES: [where: string, facts: Facts, verdict: string, ...rules: string[]][
     'spec/class-instance',
     'spec/platform-object-emptied',
   ],
-  ['deno@2.9.6', error('QuotaExceededError'), 'serializer serialized', 'spec/other-class', 'v8/error-stack'],
+  ['deno@2.9.6', error(QUOTA), 'serializer serialized', 'spec/other-class', 'v8/error-stack'],
   // Of the user's.
-  [
-    'chromium@143',
-    error('QuotaExceededError'),
-    'rejected rejected',
-    'spec/platform-object-refused',
-    'v8/error-stack',
-  ],
-  [
-    'chromium@156',
-    error('QuotaExceededError', 'subclass'),
-    'serializer serialized',
-    'spec/error-class',
-    'v8/error-stack',
-  ],
+  ['chromium@143', error(QUOTA), 'rejected rejected', 'spec/platform-object-refused', 'v8/error-stack'],
+  ['chromium@156', error(QUOTA, 'subclass'), 'serializer serialized', 'spec/error-class', 'v8/error-stack'],
 ];
 
 for (const [where, facts, verdict, ...rules] of CASES) {

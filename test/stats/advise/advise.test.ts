@@ -233,11 +233,7 @@ test('if no rewrite restores an equal payload, the advice names the value in the
   const ofJson = { path: '$.at', what: 'is a Date' };
   const rows: [name: string, trials: Trial[], obstacle: unknown][] = [
     ['none was tried', [], ofJson],
-    [
-      'one loses something',
-      [refused, lossy],
-      { remedy: 'json-text', path: '$.at', what: 'Date became string' },
-    ],
+    ['one has a loss', [refused, lossy], { remedy: 'json-text', path: '$.at', what: 'Date became string' }],
     ['one was refused', [refused], { remedy: 'plain', path: '$', what: 'has a cycle' }],
     ['one is equal', [lossy, trial('transfer', SLOWER)], undefined],
   ];

@@ -91,24 +91,14 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
     traffic({ 'transfer-missing': 60, 'view-of-larger': 95 }),
     ['traffic view-of-larger 95 ms', 'traffic transfer-missing 60 ms'],
   ],
-  [
-    'many tiny messages',
-    [measured(20_000, NO_CLONE)],
-    traffic({ chatty: 80 }),
-    ['traffic chatty 80 ms', 'fewer'],
-  ],
+  ['tiny messages', [measured(20_000, NO_CLONE)], traffic({ chatty: 80 }), ['traffic chatty 80 ms', 'fewer']],
   [
     'a queue that grows comes after what saves',
     [measured(MS, { advice: rewrite('json-text', 0.5) })],
     traffic({ 'queue-grows': null }),
     ['rewrite json-text $ 50 ms', 'traffic queue-grows'],
   ],
-  [
-    'slow calls, and nothing is proven',
-    [measured(MS)],
-    traffic({ 'slow-calls': null }),
-    ['traffic slow-calls'],
-  ],
+  ['slow calls, nothing is proven', [measured(MS)], traffic({ 'slow-calls': null }), ['traffic slow-calls']],
   ['a saving of 2 % of what the site costs', [measured(MS)], traffic({ 'same-content': 2 }), []],
 ];
 

@@ -57,22 +57,10 @@ test('a small gain through many lines is available, not advised', () => {
   });
   const compiled = of('compiled', 0.88, 0.91, 0.94);
   const told = { remedy: 'compiled', path: '$', gain: compiled.withConversion, lines: 82 };
-  const rows: [
-    name: string,
-    trials: Trial[],
-    over: Partial<AdviceFacts>,
-    action: string,
-    available: unknown,
-  ][] = [
+  const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string, left: unknown][] = [
     ['alone', [compiled], {}, 'nothing', told],
     ['beside an open one that may gain more', [compiled, trial('json-text', OPEN)], {}, 'unsure', told],
-    [
-      'beside one that cannot be worth its lines',
-      [compiled, trial('compiled', ratio(0.86, 1, 1.1))],
-      {},
-      'nothing',
-      told,
-    ],
+    ['beside one not worth them', [compiled, trial('compiled', ratio(0.86, 1, 1.1))], {}, 'nothing', told],
     ['beside a simple one', [compiled, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
     [
       'dropped behind it, and simple',

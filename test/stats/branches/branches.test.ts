@@ -10,37 +10,19 @@ const text = (pattern: string, total: number, count = 1): Facts =>
 
 /** Rows of facts, and the branches to measure, heaviest first. */
 const ROWS: [what: string, rows: Facts[], branches: string[]][] = [
-  [
-    'keys of the root',
-    [row('$', 'object'), text('$.small', 300), text('$.large', 3000)],
-    ['$.large', '$.small'],
-  ],
+  ['root keys', [row('$', 'object'), text('$.small', 300), text('$.large', 3000)], ['$.large', '$.small']],
   [
     'the weight of a branch includes what is below it',
-    [
-      row('$', 'object'),
-      row('$.a', 'object'),
-      row('$.a.b', 'object'),
-      text('$.a.b.c', 900),
-      text('$.d', 100),
-    ],
+    [row('$', 'object'), row('$.a', 'object'), row('$.a.b', 'object'), text('$.a.b.c', 900), text('$.d', 99)],
     ['$.a', '$.a.b', '$.a.b.c', '$.d'],
   ],
-  [
-    'a key with the same beginning is another branch',
-    [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
-    ['$.ab', '$.a'],
-  ],
+  ['the same beginning', [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)], ['$.ab', '$.a']],
   [
     'keys within rows',
     [row('$', 'array'), row('$[*]', 'object', [], { count: 10 }), text('$[*].name', 1000, 10)],
     ['$[*].name'],
   ],
-  [
-    'what is lighter than 2 % is left out',
-    [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
-    ['$.large'],
-  ],
+  ['below 2 % is left out', [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)], ['$.large']],
   ['items of an array cannot be distinguished', [row('$', 'array'), text('$[*]', 1000, 10)], []],
   ['a string is one piece', [text('$', 1000)], []],
   [
@@ -56,11 +38,7 @@ const ROWS: [what: string, rows: Facts[], branches: string[]][] = [
     ],
     ['$.map', '$.set', '$.map{value}.a'],
   ],
-  [
-    'no property of an Error is left out',
-    [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)],
-    ['$.error'],
-  ],
+  ['of an Error', [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)], ['$.error']],
 ];
 
 for (const [what, rows, branches] of ROWS) {

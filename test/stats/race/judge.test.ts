@@ -40,14 +40,9 @@ const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
 
 test('measurement: a database splits the round trip, and its thread is not blocked while it is written', () => {
-  const parts = (ns: number) => ({ written: [ns / 4, ns / 4], result: [ns / 8, ns / 8] });
-  const results = [
-    measured([
-      set('floor', 80_000, parts(80_000)),
-      set('original', 4e6, parts(4e6)),
-      set('json/with', 8e6, parts(8e6)),
-    ]),
-  ];
+  const partsOf = (id: string, ns: number) =>
+    set(id, ns, { written: [ns / 4, ns / 4], result: [ns / 8, ns / 8] });
+  const results = [measured([partsOf('floor', 80_000), partsOf('original', 4e6), partsOf('json/with', 8e6)])];
   const { measurement, trials } = judge(results, variants, [proof()], { seed: 1, channel: 'indexeddb' });
   const { database, blocked, phases } = measurement!;
   near(database!.transaction.median, 1e6);
@@ -114,18 +109,11 @@ test('times that a coarse clock cannot measure are null, never 0', () => {
     set('floor', 1000, { send: [] }),
     set('original', 5000, { send: [], receive: [] }),
   ]);
-  const { measurement } = judge(
-    results.map((result) => ({ ...result, page })),
-    variants,
-    [],
-    { seed: 1 },
-  );
+  const shown = results.map((result) => ({ ...result, page }));
+  const { measurement } = judge(shown, variants, [], { seed: 1 });
   assert.deepEqual(measurement!.page, page);
-  assert.deepEqual([measurement!.send, measurement!.floor.send, measurement!.receive], [null, null, null]);
-  assert.deepEqual(
-    [measurement!.cold.roundTrip, measurement!.phases, measurement!.blocked],
-    [null, null, null],
-  );
+  const { send, floor, receive, cold, phases, blocked } = measurement!;
+  assert.deepEqual([send, floor.send, receive, cold.roundTrip, phases, blocked], new Array(6).fill(null));
 });
 
 test('no measurement without the original', () => {
@@ -217,13 +205,8 @@ test('the round trip over that of an empty message, with its samples', () => {
   const { overFloor } = judge(results, variants, [], { seed: 1 }).measurement!;
   near(overFloor!.ratio, 1.4);
   assert.deepEqual([overFloor!.samples, overFloor!.processes], [404, 4]);
-  const without = judge(
-    four(() => [set('original', 1400)]),
-    variants,
-    [],
-    { seed: 1 },
-  ).measurement!;
-  assert.equal(without.overFloor, undefined);
+  const alone = four(() => [set('original', 1400)]);
+  assert.equal(judge(alone, variants, [], { seed: 1 }).measurement!.overFloor, undefined);
 });
 
 test('equal code is unsure, with an interval that contains 1', () => {

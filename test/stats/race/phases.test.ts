@@ -21,13 +21,8 @@ const parts = [
 
 for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   test(`phases: ${name}`, () => {
-    const phases = toPhases({
-      roundTrip: trip(roundTrip),
-      send: estimate(send),
-      receive: estimate(receive),
-      floor,
-    });
-    assert.deepEqual(phases, { oneWay: roundTrip / 2, send, receive, transit, unaccounted });
+    const times = { roundTrip: trip(roundTrip), send: estimate(send), receive: estimate(receive), floor };
+    assert.deepEqual(toPhases(times), { oneWay: roundTrip / 2, send, receive, transit, unaccounted });
   });
 }
 

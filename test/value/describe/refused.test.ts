@@ -29,6 +29,8 @@ const throwing = {
     throw new Error('it was called');
   },
 };
+const b = { value: () => 0, enumerable: true };
+const beyond = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(throwing), b });
 let traps = 0;
 const trapping = new Proxy(
   {},
@@ -54,53 +56,14 @@ const ROWS: [name: string, found: string | null, value: unknown, options?: Parti
   ['a Proxy, without its traps', '$.p is a Proxy', { p: trapping }],
   ['the first of two', '$.a is a function', { a: () => 0, b: Symbol('b') }],
   ['a key that is data', '$.* is a function', { 'a@b.c': () => 0 }],
-  [
-    'a named property of a list',
-    '$.m.f is a function',
-    { m: Object.assign([1], { f() {} }), later: Symbol('x') },
-  ],
-  [
-    'the cause of an error',
-    '$.e.cause is a function',
-    { e: new Error('x', { cause: () => 0 }), later: Symbol('x') },
-  ],
-  [
-    'what JSON text has not',
-    '$.id is a BigInt',
-    { cache: new Map([[1, 2n]]), at: new Date(0), id: 5n },
-    { as: 'json' },
-  ],
-  [
-    'what gives its own JSON',
-    '$.id is a BigInt',
-    { own: { toJSON: () => 1, big: 2n }, id: 5n },
-    { as: 'json' },
-  ],
+  ['a property of a list', '$.m.f is a function', { m: Object.assign([1], { f() {} }), later: Symbol('x') }],
+  ['a cause', '$.e.cause is a function', { e: new Error('x', { cause: () => 0 }), later: Symbol('x') }],
+  ['a BigInt', '$.id is a BigInt', { cache: new Map([[1, 2n]]), at: new Date(0), id: 5n }, { as: 'json' }],
+  ['what has a toJSON', '$.id is a BigInt', { own: { toJSON: () => 1, big: 2n }, id: 5n }, { as: 'json' }],
   ['a map-like object', '$.* is a function', { ...many, last: () => 0 }],
   ['a getter is not called', '$.a is a getter, whose value is not known', throwing],
-  [
-    'what comes after a getter',
-    '$.b is a function',
-    Object.defineProperties(
-      {},
-      {
-        ...Object.getOwnPropertyDescriptors(throwing),
-        b: { value: () => 0, enumerable: true },
-      },
-    ),
-  ],
-  [
-    'nothing after a getter',
-    '$.a is a getter, whose value is not known',
-    Object.defineProperties(
-      {},
-      {
-        ...Object.getOwnPropertyDescriptors(throwing),
-        b: { value: () => 0, enumerable: true },
-      },
-    ),
-    { stopsAtGetter: true },
-  ],
+  ['what comes after a getter', '$.b is a function', beyond],
+  ['nothing after a getter', '$.a is a getter, whose value is not known', beyond, { stopsAtGetter: true }],
   ['a port that is not listed', '$.port is a MessagePort that is not in the transfer list', { port: port1 }],
   ['a port that is listed', null, { port: port1 }, { listed: [port1] }],
   ['a detached buffer', '$[0] is a detached buffer', [view]],

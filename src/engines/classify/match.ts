@@ -221,16 +221,7 @@ export function missingClass({ patterns }: Shape, table: PlatformTable, runtime:
 }
 
 /** Path and class of a payload for one version of the runtime. */
-export interface PathOutcome {
-  path: PathName;
-  class: CostClass;
-  /** The path without blockers; null if that is the serializer. */
-  attainable: PathName | null;
-  /** Matches in force for this version and path. */
-  matches: Match[];
-  /** Matches in force that block the attainable path or make the payload more expensive than it. */
-  blocking: Match[];
-}
+export type PathOutcome = ReturnType<typeof outcomeFor>;
 
 export const worse = (a: CostClass, b: CostClass) => COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
@@ -276,7 +267,7 @@ export function outcomeFor(
   matches: readonly Match[],
   context: PostContext,
   version: string,
-): PathOutcome {
+) {
   const covers = scopeTest(context, version);
   const candidates = filter(rows, (row) => covers(row.scope));
   const best = candidates[0];
@@ -295,8 +286,11 @@ export function outcomeFor(
       (worst, one) => (worse(one, worst) ? one : worst),
       base ?? (path === 'rejected' ? path : 'serialized'),
     ),
+    /** The path without blockers; null if that is the serializer. */
     attainable: best.path === 'serializer' ? null : best.path,
+    /** In force for this version and path. */
     matches: relevant,
+    /** In force, and they block the attainable path or make the payload more expensive than it. */
     blocking: [...new Set([...rejecting, ...blocking, ...costly])],
   };
 }

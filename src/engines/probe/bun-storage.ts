@@ -38,38 +38,28 @@ export async function bunJsc(): Promise<BunJsc | null> {
   return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
 }
 
-interface ObjectText {
-  /** JSC class name: "Object", "Array". */
-  className: string;
-  /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */
-  outSize: number;
-  /** Named properties that the structure has room for inside the object. */
-  inlineCapacity: number;
-  /** Indexing type, copy-on-write stripped: "NonArray", "ArrayWithInt32". */
-  mode: string;
-  uncacheable: boolean;
-  /** The object holds its prototype, its structure does not. */
-  polyProto: boolean;
-  /** Reason for which the structure was made: "Unknown", "Freeze", "PreventExtensions". */
-  transition: string;
-}
-
 const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/(\d+), (\d+)\/\d+\)\{/;
 
 /** Parses `jscDescribe` of an object; null for other texts. Keys are printed raw, so it reads from both ends. */
-export function parseObjectText(text: string): ObjectText | null {
+export function parseObjectText(text: string) {
   const head = HEAD.exec(text.slice(0, 400));
   const end = text.lastIndexOf('}, ');
   if (head === null || end < 0) return null;
   const tail = text.slice(end + 3);
   const mode = /^[A-Za-z0-9]+/.exec(tail)?.[0] ?? '';
   return {
+    /** JSC class name: "Object", "Array". */
     className: head[1]!,
+    /** Named properties that the structure has room for inside the object. */
     inlineCapacity: Number(head[2]),
+    /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */
     outSize: Number(head[3]),
+    /** Indexing type: "NonArray", "ArrayWithInt32". */
     mode: mode.replace(/^CopyOnWrite/, ''),
     uncacheable: tail.includes(', UncacheableDictionary'),
+    /** The object holds its prototype, its structure does not. */
     polyProto: tail.includes(', PolyProto offset:'),
+    /** Reason for which the structure was made: "Unknown", "Freeze", "PreventExtensions". */
     transition: /^[^,]*, (\w+)/.exec(tail)?.[1] ?? '',
   };
 }

@@ -45,14 +45,6 @@ export class Walk<C extends Container> {
   }
 }
 
-interface CollectionEntries {
-  steps: TrailStep[];
-  /** Members of a Set; each key of a Map, followed by its value. */
-  values: unknown[];
-  /** Number of entries of a Map, or of members of a Set. */
-  size: number;
-}
-
 /** Thrown to end a forEach. */
 const ENOUGH = Symbol();
 
@@ -62,9 +54,10 @@ export function entriesIn(
   kind: 'map' | 'set',
   limit = Number.POSITIVE_INFINITY,
   stride = 1,
-): CollectionEntries {
+) {
   const slots = kind === 'map' ? MAP : SET;
   const steps: TrailStep[] = [];
+  /** Members of a Set; each key of a Map, followed by its value. */
   const values: unknown[] = [];
   let [index, met] = [0, 0];
   const add = (value: unknown, key: unknown) => {

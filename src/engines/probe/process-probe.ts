@@ -44,10 +44,9 @@ const TAGS: Readonly<Record<string, PathName>> = {
   B: 'buffer',
   '~': 'buffer',
 };
-const SCALAR_TAGS = '_0TFIUNZ';
+const SCALARS = '_0TFIUNZ';
 
-const pathOfTag = (tag: string): PathName | null =>
-  SCALAR_TAGS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null);
+const pathOfTag = (tag: string): PathName | null => (SCALARS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null));
 
 /** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone shows the result. */
 const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([...REFUSED_KINDS, 'platform', 'sharedarraybuffer']);

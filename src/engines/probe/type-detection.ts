@@ -358,14 +358,11 @@ const wasm = (
   globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
 ).WebAssembly;
 /** Throws for all other objects (WebAssembly JS API). */
-const moduleExports = wasm?.Module?.exports;
+const exportsOf = wasm?.Module?.exports;
 
 /** Bun before 1.4 posts modules, but its structuredClone refuses them. */
 function isWasmModule(value: object): boolean {
-  return orElse(
-    () => moduleExports !== undefined && Array.isArray(callOn(moduleExports, undefined, value)),
-    false,
-  );
+  return orElse(() => exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value)), false);
 }
 
 const memoryBuffers = new WeakSet<object>();

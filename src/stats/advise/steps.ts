@@ -11,11 +11,8 @@ const LEAST_SHARE = 0.05;
 /** The most important first. The result depends only on the report, which may be a stored one. */
 export function stepsOf({ runs, traffic }: Pick<PayloadReport, 'runs' | 'traffic'>): Step[] {
   const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
-  const steps = [
-    ...ofRuns,
-    ...(traffic?.lint ?? []).flatMap((finding) => trafficStep(finding, traffic!, runs)),
-  ];
-  return steps.sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
+  const ofTraffic = (traffic?.lint ?? []).flatMap((finding) => trafficStep(finding, traffic!, runs));
+  return [...ofRuns, ...ofTraffic].sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
 }
 
 const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
@@ -36,9 +33,9 @@ function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
       ...rewriteSteps(run, traffic),
     ];
   }
-  const lossy = findings.filter(({ level }) => level === 'lossy');
+  const lost = findings.filter(({ level }) => level === 'lossy');
   return [
-    ...lossy.map(
+    ...lost.map(
       ({ path, rule, what }): Step => ({ kind: 'lost', ...known, path, rule, ...(what && { what }) }),
     ),
     ...(advice?.action === 'not-the-clone' ? [{ kind: 'fewer', ...known } as const] : []),

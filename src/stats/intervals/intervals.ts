@@ -61,8 +61,7 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   const medians = filled.map(median);
   const counts = { samples: filled.flat().length, processes: filled.length };
   const summaries = filled.map(summaryOfTimes);
-  const hasLogs = summaries.every(({ centre, blocks }) => [centre, ...blocks].every(Number.isFinite));
-  if (!hasLogs) return { ...betweenTicks(filled, medians, step), ...counts };
+  if (!summaries.every(hasLogs)) return { ...betweenTicks(filled, medians, step), ...counts };
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
@@ -89,15 +88,10 @@ export function ratioInterval(
   looks = MAX_LOOKS,
 ): RatioEstimate | null {
   const both = candidate
-    .map((samples, process) => ({
-      ...{ candidate: finite(samples), original: finite(original[process] ?? []) },
-    }))
+    .map((samples, at) => ({ candidate: finite(samples), original: finite(original[at] ?? []) }))
     .filter((pair) => pair.candidate.length > 0 && pair.original.length > 0);
   const summaries = both.map((pair) => summaryOfRatio(pair.candidate, pair.original));
-  const defined = summaries.every(
-    ({ centre, blocks }) => Number.isFinite(centre) && blocks.every(Number.isFinite),
-  );
-  if (summaries.length === 0 || !defined) return null;
+  if (summaries.length === 0 || !summaries.every(hasLogs)) return null;
   const confidence = 1 - MISSES_AT_EACH_LOOK[looks]! / Math.max(1, comparisons);
   const { centre, half } = moderatedInterval(summaries, RATIO_SPREAD, confidence, seeded(seed));
   const width =
@@ -168,6 +162,9 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
   byBlocks.set(blocks, logs);
   return logs;
 }
+
+/** 0 does not have a logarithm. */
+const hasLogs = ({ centre, blocks }: ProcessSummary) => [centre, ...blocks].every(Number.isFinite);
 
 function summarize(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {
   const blocks = Math.min(MAX_BLOCKS, samples);

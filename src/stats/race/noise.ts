@@ -120,10 +120,8 @@ export function runNoise(
   { noise, waited, widened }: { noise: Noise | null; waited: number | null; widened: number },
   contention: CpuContention | null,
 ): RunNoise {
-  const counted = (['stolen', 'throttled'] as const).filter(
-    (counter) => (contention?.[counter] ?? 0) >= NOTICED_SHARE,
-  );
-  const beyond: RunNoise['beyond'] = isContended(waited) ? ['waited', ...counted] : counted;
+  const lost = (['stolen', 'throttled'] as const).filter((one) => (contention?.[one] ?? 0) >= NOTICED_SHARE);
+  const beyond: RunNoise['beyond'] = isContended(waited) ? ['waited', ...lost] : lost;
   const told = { strain: contention, ...(waited !== null && { waited }), widened };
   if (noise === null) return { floor: null, beyond, ...told };
   const { beyond: floorBeyond, ...floor } = noise;

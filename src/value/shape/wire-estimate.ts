@@ -2,6 +2,7 @@
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, type PathStep, parsePath } from '../read/paths.ts';
 import { has, isReference } from './shape-facts.ts';
 
@@ -9,13 +10,7 @@ export const varintBytes = (value: number): number =>
   value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;
 
 export const HEADER_BYTES = 2;
-const SCALARS: Partial<Record<Facts['kind'], number>> = {
-  date: 9,
-  bigint: 10,
-  boxed: 9,
-  regexp: 8,
-  error: 5,
-};
+const SCALARS: Partial<Record<Kind, number>> = { date: 9, bigint: 10, boxed: 9, regexp: 8, error: 5 };
 
 /** Flags of arrays whose elements are written with their indices. */
 const SPARSE = ['holes', 'holey-kind', 'dictionary-elements', 'not-fast-elements'] as const;

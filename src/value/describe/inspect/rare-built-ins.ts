@@ -30,9 +30,7 @@ const firstGetter = (prototype: object): Method | undefined =>
 
 /** Prototypes of Iterator.from and of helpers such as map and take; empty in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
-  const { Iterator } = realm as {
-    Iterator?: { from?: (next: object) => { take(limit: number): object } };
-  };
+  const { Iterator } = realm as { Iterator?: { from?: (next: object) => { take(limit: number): object } } };
   const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
   if (wrapped === undefined) return [];
   return [

@@ -77,10 +77,7 @@ export class Account {
 }
 
 interface Turns<One> {
-  /**
-   * In ms; null if none is left. @param left jobs of this round, the next first @param again true if it had a turn
-   * before
-   */
+  /** Returns ms, or null if none is left. @param left jobs of this round, the next first @param again it had a turn */
   shareOf(one: One, left: readonly One[], again: boolean): number | null;
   /** @returns true if more time may decide it */
   run(one: One, ms: number | null): Promise<boolean>;

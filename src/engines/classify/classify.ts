@@ -23,7 +23,7 @@ import {
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
-/** @param engine of the runtime @param standard rules of all engines */
+/** @param engine rules of the engine of the runtime @param standard rules for all engines */
 export function classify(
   shape: Shape,
   engine: Engine,
@@ -132,7 +132,7 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
 /** Rewrites that answer most rules and that others are compared with. The limit never drops them. */
 const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
-/** Remedies of rules that block a better path, then those of other slow findings, then all others. */
+/** Remedies of rules that block a better path come first, then remedies of other slow findings, then the rest. */
 function ranked(
   { verdict, findings }: Classification,
   remedies: readonly Remedy[],
@@ -146,7 +146,7 @@ function ranked(
 const isSame = (a: Proposal, b: Proposal): boolean =>
   a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
 
-/** At most `limit` plans, most promising first: in the order of the findings, then of `remedies`. */
+/** Returns at most `limit` plans, most promising first: findings decide the order, then the order of `remedies`. */
 export function propose(
   shape: Shape,
   classification: ProposalFacts,

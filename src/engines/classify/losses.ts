@@ -45,7 +45,7 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
-/** One for each matching row of facts. */
+/** Returns one loss for each matching row of facts. */
 export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
   const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
@@ -119,7 +119,7 @@ function untoldFindings(losses: readonly RealLoss[]): Finding[] {
   }));
 }
 
-/** Losses that did not happen go, those that no rule predicts come. @param losses null if not compared */
+/** Removes losses that did not happen, and adds losses that no rule predicts. @param losses null if not compared */
 export function withObservedLosses(
   classification: Classification,
   shape: Shape,

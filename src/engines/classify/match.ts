@@ -139,7 +139,7 @@ const isLeftOut = ({ parent }: Facts, open: ReadonlySet<Kind>): boolean =>
   parent !== null && HOST_KINDS.has(parent) && !open.has(parent);
 
 /**
- * Rows of the values that a channel writes. One with own rules writes no contents of errors, some write no named
+ * Rows of the values that a channel writes. Channels with own rules write no contents of errors, some write no named
  * properties of arrays outside of Maps and Sets; JSON no contents of Maps, Sets and objects with a toJSON.
  */
 function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext): readonly Facts[] {
@@ -179,7 +179,7 @@ export function findMatches<R extends ConditionRow>(
   });
 }
 
-/** By the table of engines/standard; null if it lacks the class, the runtime does, or no outcome was observed. */
+/** Returns null if the table or the runtime lacks the class, or if no outcome was observed. */
 export function postOutcomes(
   table: PlatformTable,
   name: string,
@@ -288,9 +288,9 @@ export function outcomeFor(
     ),
     /** The path without blockers; null if that is the serializer. */
     attainable: best.path === 'serializer' ? null : best.path,
-    /** In force for this version and path. */
+    /** Matches in force for this version and path. */
     matches: relevant,
-    /** In force, and they block the attainable path or make the payload more expensive than it. */
+    /** Matches in force that block the attainable path or make the payload more expensive than it. */
     blocking: [...new Set([...rejecting, ...blocking, ...costly])],
   };
 }

@@ -1,4 +1,4 @@
-/** Storage of values in the running program, without natives, within microseconds; in another engine it is assumed. */
+/** Storage of values in the running program, without natives, within microseconds. Otherwise it is assumed. */
 
 import * as v8 from 'node:v8';
 import type { EngineName } from '../../model/names.ts';

@@ -39,7 +39,7 @@ function isTakenForPlain(value: object): boolean {
   return ++tries > MAX_TRIES;
 }
 
-/** By a method that changes nothing. */
+/** Tests with a method that changes nothing. */
 const bySlot =
   (method: Method | undefined): TypeTest =>
   (value) => {
@@ -49,7 +49,7 @@ const bySlot =
     return hasSlot;
   };
 
-/** By a method that takes a key, here one that is in no collection. */
+/** Tests with a method that takes a key, here a key that is in no collection. */
 function byLookup(method: Method): TypeTest {
   const key = {};
   const lookUp: Method = function (this: unknown) {

@@ -16,7 +16,7 @@ export interface RuntimeProbe {
   /** null if the engine does not report it. @param fromJson nothing was deleted, Latin-1 text is stored as such */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
-   * Which path the payload takes, and whether it can be cloned. Not called for messages of JSON text.
+   * Queries the path of the payload, and whether it can be cloned. Messages of JSON text are excluded.
    *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable

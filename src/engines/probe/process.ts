@@ -5,7 +5,7 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
 import type { EngineTypes } from './type-detection.ts';
 
-/** Bun and Deno report a version of Node too. Electron started as Node (ELECTRON_RUN_AS_NODE) has no `process.type`. */
+/** Bun and Deno report a version of Node too. Electron started as Node (ELECTRON_RUN_AS_NODE) lacks `process.type`. */
 export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   const { versions } = process;
   const isThis = (known: ProcessRuntime) =>

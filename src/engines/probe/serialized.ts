@@ -75,7 +75,7 @@ function postSerializer(): new () => v8.Serializer {
 let PostSerializer: ReturnType<typeof postSerializer> | undefined;
 
 /**
- * The message as a post writes it: with the whole buffer behind each view, once.
+ * Writes the message as a post does: it has the whole buffer behind each view, once.
  *
  * @throws what the engine throws for a value that it refuses; TypeError in versions of Deno without the class
  */

@@ -245,7 +245,7 @@ const NATIVE = /\{\s*\[native code\]\s*\}$/;
 /** Classes of WebAssembly, which is part of the engine: trying to clone a user's class of this name would be of no use. */
 const OF_ENGINE = new Set(['Global', 'Instance', 'Suspending', 'Table', 'Tag']);
 
-/** A class of the engine has native text. One of Node or Deno that is not a global is known by its name. */
+/** A class of the engine has native text. A class of Node or Deno that is not a global is known by its name. */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
   return !refusesAll && !OF_ENGINE.has(name) && (!globals.has(name) || isPlatformClass(name, prototype));
@@ -367,7 +367,7 @@ function isWasmModule(value: object): boolean {
 
 const memoryBuffers = new WeakSet<object>();
 
-/** Notes buffers of memory from now on, before user code loads: only detaching, which would move others, shows it. */
+/** Notes buffers of memory from now on, before user code loads: nothing else shows it, except detaching them. */
 export function noteWasmMemory(): void {
   const prototype = wasm?.Memory?.prototype;
   const found = prototype && Reflect.getOwnPropertyDescriptor(prototype, 'buffer');

@@ -43,7 +43,7 @@ function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
 const stringWidth = (fromJson: boolean): Storage['string'] =>
   fromJson ? byContent : (text) => (isLatin1(text) ? 0 : STORED['two-byte']);
 
-/** Called before user code runs. Without natives `storage` gives null. */
+/** Called before user code runs. `storage` gives null if there are no natives. */
 export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
   const natives = compiledNatives();
   return {

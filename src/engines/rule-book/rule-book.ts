@@ -67,7 +67,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
 }
 
 const engines = Object.values(ENGINES);
-/** By id, which documents hold. An unknown id (from a report of a different version) is printed instead of a text. */
+/** Documents hold the ids. An unknown id (from a report of a different version) is printed instead of a text. */
 export const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   [STANDARD, ...engines].flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])),
 );

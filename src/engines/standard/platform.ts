@@ -35,7 +35,7 @@ export const NEVER_SENT: readonly string[] = [
 ];
 export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT, ...REFERENCES];
 
-/** By the runtime that described it: not-cloneable if it refuses such an object, an object if it arrives empty. */
+/** The describing runtime decides the kind: not-cloneable if it refuses the object, an object if it arrives empty. */
 export const WEB_OBJECT = { kind: ['platform', 'not-cloneable', 'object'] } as const satisfies When;
 export const dataObject: When = { ...WEB_OBJECT, web: DATA };
 export const urlObject: When = { ...WEB_OBJECT, web: URLS };

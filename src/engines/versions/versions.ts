@@ -8,7 +8,7 @@ import { filter, flatMap, map } from '../../value/read/lists.ts';
 
 type VersionNumbers = readonly number[];
 
-/** By the order of a version relative to that in the range. */
+/** Each test gets the order of a version relative to the version in the range. */
 const OPERATORS = {
   '>=': (order: number) => order >= 0,
   '>': (order: number) => order > 0,

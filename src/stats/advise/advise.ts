@@ -38,12 +38,12 @@ export function countLines(code: { sender: string; receiver: string } | null): n
   return code === null ? 0 : countedLines(`${code.sender}\n${code.receiver}`);
 }
 
-/** Without blank lines. */
+/** Counts lines that are not blank. */
 export const countedLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '').length;
 
 type Planned = { remedy: string | null; plan: Plan | null };
 
-/** Least change of a program first; the user's, which are not listed, last. Of one remedy, the outer path is first. */
+/** Orders by change of a program, least first; the user's rewrites last. For one remedy, the outer path is first. */
 export function bySimplicity(simplestFirst: readonly string[]) {
   const rankOf = ({ remedy }: Planned): number => {
     const rank = simplestFirst.indexOf(remedy ?? '');
@@ -256,9 +256,9 @@ const ERRORS_A_SIDE = 3;
 
 /**
  * The smallest usual budget (ms) that would probably decide, or null. Assumptions: intervals of logarithms shrink with
- * 1/sqrt(time); the next estimate scatters around this one as its interval says; the rewrites are independent; one
- * without a time needs as much of it as the others. An interval of too few samples shows no future width, so the budget
- * is what enough samples need.
+ * 1/sqrt(time); the next estimate scatters around this one as its interval says; the rewrites are independent; a
+ * rewrite without a time needs as much of it as the others. An interval of too few samples shows no future width, so
+ * the budget is what enough samples need.
  */
 export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
   const starved = open.flatMap(({ estimate }) =>

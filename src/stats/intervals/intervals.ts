@@ -147,7 +147,7 @@ const ENOUGH_BLOCKS = 8;
 /** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
-/** By number of blocks: all candidates share the original, and each process evaluates earlier ones again. */
+/** Cache by number of blocks: all candidates share the original, and each process evaluates earlier ones again. */
 const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
 function logMedians(samples: readonly number[], blocks: number): readonly number[] {
@@ -257,7 +257,7 @@ function moderatedInterval(
 
 const REPLICATES = 100;
 
-/** By seeded resamples of blocks (Hesterberg 2015, "What Teachers Should Know About the Bootstrap"). */
+/** Variance over seeded resamples (Hesterberg 2015, "What Teachers Should Know About the Bootstrap"). */
 function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
   const drawn = new Float64Array(count);
   let mean = 0;

@@ -1,6 +1,6 @@
 /** Seeded randomness: the same seed gives the same orders and resamples on every runtime and machine. */
 
-/** In [0, 1). */
+/** A number in [0, 1). */
 export type Random = () => number;
 
 /**

@@ -35,7 +35,7 @@ export class RunSamples {
     this.#looks = looks;
   }
 
-  /** Without the processes in which it did not run or failed. */
+  /** Processes in which it did not run or failed are left out. */
   sets(id: string): SampleSet[] {
     return this.results.flatMap((result) => setIn(result, id) ?? []);
   }
@@ -77,7 +77,7 @@ export class RunSamples {
     return shares.length === 0 || shares.length < this.results.length ? null : median(shares);
   }
 
-  /** Of the same processes, while both had turns. On a busy machine, the time on cores is compared. */
+  /** Compares the same processes, while both had turns. On a busy machine, it compares the time on cores. */
   ratio(id: string, to: string, comparisons: number): RatioEstimate | null {
     const part = isContended(this.waited) ? 'onCore' : 'roundTrip';
     const samples = this.of(id, part);

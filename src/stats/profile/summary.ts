@@ -68,7 +68,7 @@ const OF_ADDON = new Set([
 
 type NodeWork = { work: Work; name: string };
 
-/** Without idle nodes. */
+/** Idle nodes are left out. */
 export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');

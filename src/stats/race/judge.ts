@@ -117,7 +117,7 @@ function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
   };
 }
 
-/** Of processes that started with it; else the first warm message. Null if a message is too short for the clock. */
+/** Median of processes that started with it, else the first warm message. Null if too short for the clock. */
 function coldTime(samples: RunSamples): number | null {
   const sets = samples.sets(ORIGINAL.id);
   const colds = sets.flatMap(({ cold }) => cold ?? []);
@@ -155,7 +155,7 @@ export function toPhases(
 /** Length of a frame at 60 Hz, and of a "long task" of the W3C (Long Tasks API, section 1). */
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
-/** The 99th percentile, so that one stolen time slice makes no finding, and the maximum. Without conversions. */
+/** The 99th percentile, so that one stolen time slice makes no finding, and the maximum, without conversions. */
 export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
   const senderNs = quantile(sends, 0.99);

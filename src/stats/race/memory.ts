@@ -37,7 +37,7 @@ export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
     .slice(0, MAX_REMEDIES);
 }
 
-/** In each process. */
+/** Uses of each process. */
 export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 
 /** Less cannot be distinguished from a run with empty messages. */

@@ -19,7 +19,7 @@ export interface Noise {
 
 export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
 
-/** Of a quiet machine. Halves of one normal distribution are 2.7 of their deviations apart, of a uniform one 3.5. */
+/** Maximum of a quiet machine. Halves of a normal distribution are 2.7 deviations apart, of a uniform one 3.5. */
 const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
 
 const MIN_SAMPLES = 20;
@@ -31,9 +31,9 @@ const MIN_SAMPLES_FOR_MODES = 100;
 const MAX_EXAMINED = 500;
 
 /**
- * From the floor's round trips in the order taken; null if there are too few. Most noise does not widen intervals,
- * which keep their coverage on simulated machines that swing, drift, burst and change modes (`npm run bench --
- * statistics`); `widened` is for the rest.
+ * Evaluates round trips of the floor in the order taken; null if there are too few. Most noise does not widen
+ * intervals, which keep their coverage on simulated machines that swing, drift, burst and change modes (`npm run bench
+ * -- statistics`); `widened` is for the rest.
  */
 export function detectNoise(floor: Samples): Noise | null {
   const processes = floor

@@ -205,7 +205,7 @@ const STARTS_PER_PROCESS = 3;
 
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
-/** By the processes that fit into the budget and the time of those so far. */
+/** Number of looks: processes that fit into the budget, by the time of the processes so far. */
 export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;

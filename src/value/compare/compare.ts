@@ -285,9 +285,9 @@ class Comparison {
 }
 
 /**
- * What `restored` lost against `original`: at most 100 losses, then one that counts the rest. Paths are concrete, and
- * cut in the middle if very long. A clone as `original` shows what a rewrite loses beyond the clone itself.
- * Not compared are key order, stack texts, and buffer bytes outside a view. A getter of the original is never called:
+ * What `restored` lost against `original`: at most 100 losses, and their number if there are more. Paths are concrete,
+ * and cut in the middle if very long. A clone as `original` shows what a rewrite loses beyond the clone itself.
+ * Key order, stack texts, and buffer bytes outside a view are not compared. A getter of the original is never called:
  * its loss is "getter became a value". Nothing is mutated; a Proxy is not allowed.
  */
 export const differences = (original: unknown, restored: unknown): RealLoss[] =>

@@ -126,7 +126,7 @@ function firstDifference(a: string, b: string): number {
   return shorter;
 }
 
-/** Of two values of different types, or two different primitives. */
+/** Describes two values of different types, or two different primitives. */
 export function primitiveDifference(a: unknown, b: unknown): string {
   if (typeof a === 'string' && typeof b === 'string')
     return `string changed at unit ${firstDifference(a, b)}`;
@@ -138,7 +138,7 @@ export function primitiveDifference(a: unknown, b: unknown): string {
   return `${valueName(a)} became ${valueName(b)}`;
 }
 
-/** Children of two values, in pairs: `others` are those of the second. */
+/** Children of two values, in pairs: `others` belong to the second value. */
 export type ChildPairs = Container & { steps: TrailStep[]; values: unknown[]; others: unknown[] };
 
 /** Reports a loss of the current value, or of its property at `step`. */

@@ -65,7 +65,7 @@ function numberBits(value: number): number {
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 
-/** In a separate loop, because many payloads are mostly arrays of numbers. */
+/** A separate loop, because many payloads are mostly arrays of numbers. */
 class NumberCounts {
   readonly #counts = new Uint32Array(MASKS);
   readonly #firsts = new Uint32Array(MASKS);

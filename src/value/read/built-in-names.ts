@@ -32,7 +32,7 @@ export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(na
 
 const none = () => false;
 
-/** By own data properties only; undefined if it has no name. */
+/** Reads own data properties only. Returns undefined for a class without a name. */
 export function builtInName(prototype: object, isProxy: ProxyTest = none): string | undefined {
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;
@@ -40,7 +40,7 @@ export function builtInName(prototype: object, isProxy: ProxyTest = none): strin
   return typeof name === 'string' && name !== '' ? cutName(name) : undefined;
 }
 
-/** Not for a derived class. @param depth maximum number of prototypes above: one for Map, two for TypeError */
+/** False for a derived class. @param depth maximum number of prototypes above: one for Map, two for TypeError */
 export function isOfBuiltIn(
   value: object,
   isName: (name: string) => boolean,

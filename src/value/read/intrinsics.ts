@@ -136,7 +136,7 @@ export function unboxed(value: object): unknown {
 export const isInBounds = (view: object): boolean =>
   accepts(callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW.byteLength : TYPED_ARRAY.keys, view);
 
-/** Of a view with any prototype; one that is out of bounds has 0 bytes. */
+/** Reads a view with any prototype. A view that is out of bounds has 0 bytes. */
 export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
   const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as ArrayBufferLike;

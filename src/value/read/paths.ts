@@ -29,7 +29,7 @@ export const pathStep = (step: TrailStep): PathStep => {
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** With JSON escapes: `["odd key"]`. */
+/** `.name`, or with JSON escapes: `["odd key"]`. */
 export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
 /** Maximum UTF-16 units of one step and of a whole concrete path; longer texts are cut in the middle. */

@@ -52,7 +52,7 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** In the width that V8 stores it. */
+/** V8 stores text with one or two bytes a unit. */
 export const storedBytes = (text: string) => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
 
 function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {

@@ -33,7 +33,7 @@ export interface BufferFacts extends HeldMemory {
   buffer: object;
 }
 
-/** Without the bits of the memory behind it. */
+/** The bits of the memory behind it are not included. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
   const depth = name === 'Buffer' ? 3 : 2;

@@ -156,7 +156,7 @@ export class ObjectInspector {
     this.#openKinds = probe.sendsErrorProps ? ERRORS : openKinds(engine, channel);
   }
 
-  /** @param value not an array @param cache objects visited before at the same pattern */
+  /** @param value is not an array @param cache has objects visited before at the same pattern */
   of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
     const { kind } = type;
     if (kind === 'object' || kind === 'arguments') return this.#ordinary(value, type, depth, cache);

@@ -17,7 +17,7 @@ interface PrototypeFacts {
 
 const { getOwnPropertyDescriptor, getPrototypeOf, isExtensible, ownKeys } = Reflect;
 
-/** Of an object, or of an array. */
+/** Flag of an object, or of an array. */
 type Derived = 'class-instance' | 'subclass';
 
 /** Caches results by prototype: no user code runs during a walk, so they do not change. */
@@ -169,7 +169,7 @@ export function propertiesOfObject(value: object, limit: number) {
   return { ...sent.facts(), all: stride > 1 ? keys.length : sent.steps.length };
 }
 
-/** By descriptors. @param sendsHidden the engine also sends elements that are not enumerable */
+/** Reads descriptors. @param sendsHidden the engine also sends elements that are not enumerable */
 export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolean): OwnProperties {
   const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
   const ofLength = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];

@@ -1,4 +1,4 @@
-/** Types that no API reports: by a prototype on the chain, confirmed by a method that throws without the slot. */
+/** Types that no API reports: found by a prototype, confirmed by a method that throws if the slot is missing. */
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
 import { flatMap } from '../../read/lists.ts';

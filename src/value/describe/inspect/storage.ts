@@ -26,7 +26,7 @@ export interface Storage {
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
   /** 'packed': each index below length is plain data, readable without its descriptor; 'holey': or it is absent. */
   elements?(value: readonly unknown[]): 'packed' | 'holey' | undefined;
-  /** Same prototype, named properties and attributes. `known` is no dictionary. Absent if engines do not expose it. */
+  /** True for the same prototype, named properties and attributes. Absent if the engine does not expose it. */
   sameHiddenClass?: (value: object, known: object) => boolean;
 }
 

@@ -159,9 +159,7 @@ async function startEcho(
 const reasonOf = (error: unknown): string =>
   error instanceof ToolError ? error.message.replace(`${error.facts.file}: `, '') : thrownMessage(error);
 
-/**
- * Answers when all is built, so that the first message does not wait. A value that cannot be built may be handed over.
- */
+/** Answers when all is built: the first message does not wait. A value that cannot be built may be handed over. */
 async function begin(
   parent: Endpoint,
   start: PeerStart,
@@ -219,10 +217,7 @@ export const portReceiveTimer = (
   lost: () => false,
 });
 
-/**
- * Deno and pages: from the end of one event to the next. All messages are queued, so only receiving them is in between.
- * @param kept gets the restored values
- */
+/** Deno and pages: from the end of one event to the next, as all are queued. `kept` gets the restored values. */
 export function eventReceiveTimer(
   shared: Pick<SharedInstructions, 'reportReceived'>,
   kept: unknown[] | null = null,

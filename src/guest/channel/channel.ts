@@ -105,8 +105,7 @@ export interface EchoStart {
 }
 
 /**
- * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and
- * answers the token with itself.
+ * For values that may be refused: acknowledges each message, posts it back in a list, answers the token with itself.
  */
 export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint, token: string): void {
   endpoint.onMessage = (data) => {
@@ -191,18 +190,13 @@ async function openedEcho(channel: Channel): Promise<OpenChannel> {
   return opened;
 }
 
-/**
- * For use before a value is built: an RTCDataChannel can be moved only in the task that created it. The post reports
- * errors.
- */
+/** Called before a build: an RTCDataChannel can be moved only in the task that created it. The post reports errors. */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
   if (isLocal(channel) || currentPlatform().echoed) return;
   await openedEcho(channel).catch(noop);
 }
 
-/**
- * Posts over a real channel: channels differ in what they take and in what arrives. Undefined if that cannot be seen.
- */
+/** Posts over a real channel: channels differ in what they take and what arrives. Undefined if that cannot be seen. */
 export async function observePost(
   channel: Channel,
   value: unknown,

@@ -79,9 +79,7 @@ export async function laterBuild(recipe: Recipe, of: typeof build = build): Prom
 const MAX_BUILDS = 16;
 const MAX_NS = 1e9;
 
-/**
- * Path at which builds differ, by a counter, a clock or random numbers; null if no change was seen. @throws as `build`
- */
+/** Path at which builds differ, by a counter, a clock or random numbers; null if none was seen. @throws as `build` */
 export async function varyingPath(recipe: Recipe): Promise<string | null> {
   const began = now();
   const { value: first } = await build(recipe);

@@ -67,10 +67,7 @@ function listedAt(root: unknown, path: string): Transferable[] {
   );
 }
 
-/**
- * The transfer list of values of this recipe; null without one.
- * @throws ToolError if the module cannot be loaded; the result throws 'factory-threw' and 'transfer-absent'
- */
+/** Null without a transfer list. @throws ToolError of the module; the result 'factory-threw', 'transfer-absent' */
 export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
   // Two views of one buffer are two paths to what is listed once.
   if (transfer.length > 0) return (value) => [...new Set(flatMap(transfer, (path) => listedAt(value, path)))];

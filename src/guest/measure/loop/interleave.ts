@@ -117,9 +117,7 @@ const MS = 1e6;
 /** Sampling of a slow payload stops after this many times its slice, also before the minimum of rounds. */
 const MAX_SLICES = 3;
 
-/**
- * True if sampling ends, which is checked after each turn. `midRound`: other variants have their turn in this round.
- */
+/** True if sampling ends; checked after each turn. `midRound`: other variants have their turn in this round. */
 export function isSampled(
   { sliceMs, minRounds, maxRounds }: Pick<Limits, 'sliceMs' | 'minRounds' | 'maxRounds'>,
   rounds: number,

@@ -271,9 +271,7 @@ export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession
   }
 }
 
-/**
- * Prepares both sides: all hold their first values when this resolves. @throws ToolError if the payload cannot be built
- */
+/** Both sides hold their first values when this resolves. @throws ToolError if the payload cannot be built */
 export async function prepareBothSides(
   session: PeerSession,
   spec: MeasureSpec,

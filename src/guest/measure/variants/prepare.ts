@@ -24,9 +24,7 @@ export class BlockLength {
   readonly #stepNs: number;
   readonly #most: number;
 
-  /**
-   * `stepNs`: step of the clock; 0 if it is fine. `most`: maximum messages of a block that are all in flight together.
-   */
+  /** `stepNs`: step of the clock; 0 if it is fine. `most`: maximum messages of a block, all in flight together. */
   constructor(stepNs: number, most = MAX_MESSAGES) {
     this.#stepNs = stepNs;
     this.#most = most;

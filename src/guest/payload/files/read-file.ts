@@ -62,9 +62,7 @@ export function decodeLine(bytes: Uint8Array, name: string, line: number): strin
   return text;
 }
 
-/**
- * Without a byte order mark. @throws ToolError 'file-missing', 'file-unreadable' (also if not UTF-8), 'value-too-large'
- */
+/** Without a byte order mark. @throws ToolError 'file-missing', 'file-unreadable' (not UTF-8), 'value-too-large' */
 export async function readText(file: PayloadFile): Promise<string> {
   const { sources } = currentPlatform();
   const text = await sources.text(file);

@@ -263,10 +263,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/**
- * Reads each line that is not blank; holds one at a time. @throws ToolError of the file, and for a line that is not
- * UTF-8
- */
+/** Reads each line that is not blank, one at a time. @throws ToolError of the file, and for a line that is not UTF-8 */
 async function readLines(
   file: string,
   name: string,

@@ -35,10 +35,7 @@ export interface Peer {
   exited(reason: string): void;
   /** @throws ToolError 'measure-failed' when the peer dies first */
   whileAlive<T>(work: Promise<T>): Promise<T>;
-  /**
-   * Posts on its own channel, and resolves to the next message there.
-   * @throws errors of posting and reading, ToolError 'measure-failed' when the peer dies
-   */
+  /** Posts; resolves to the next message on its own channel. @throws errors of both, 'measure-failed' if it dies */
   ask(message: unknown, transfer?: Transferable[]): Promise<unknown>;
   end(): Promise<void>;
 }

@@ -56,15 +56,8 @@ function samples(time: number, count: number, jitter: number, random: () => numb
   return Array.from({ length: count }, () => Math.round(time * (1 + jitter * (2 * random() - 1))));
 }
 
-function sampleSet(
-  variant: Variant,
-  index: number,
-  rounds: number,
-  seed: number,
-  times: FakeTimes,
-): SampleSet {
+function sampleSet(variant: Variant, rounds: number, random: () => number, times: FakeTimes): SampleSet {
   const time = timeOf(variant, times);
-  const random = seeded(seedFor(seed, index));
   const part = time.roundTrip / 4;
   const taken = (ns: number) =>
     time.error === undefined && !Number.isNaN(ns) ? samples(ns, rounds, times.jitter ?? 0, random) : [];
@@ -85,7 +78,7 @@ export async function scriptedSamples(request: RequestOf<'measure'>, times: Fake
   }
   const { minRounds, maxRounds, seed } = request;
   const rounds = times.rounds ?? Math.max(minRounds, Math.min(maxRounds, MAX_ROUNDS));
-  const sets = request.variants.map((variant, i) => sampleSet(variant, i, rounds, seed, times));
+  const sets = request.variants.map((one, i) => sampleSet(one, rounds, seeded(seedFor(seed, i)), times));
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }
 
@@ -101,6 +94,8 @@ export function scriptedMemory({ variant, messages }: RequestOf<'memory'>, memor
   return { type: 'memory-use', bytes, perMessage, messages, baselineBytes: BASELINE_BYTES };
 }
 
+const USER_CODE = { name: 'get total', where: 'cart.mjs:12:5' };
+
 /** Names the files of a real profile and writes none. */
 export function scriptedProfile({ name }: RequestOf<'profile'>, laidOver: Partial<Profile> = {}): Profiled {
   const files = ['sender', 'receiver'].flatMap((side) => [
@@ -115,14 +110,7 @@ export function scriptedProfile({ name }: RequestOf<'profile'>, laidOver: Partia
     top: [
       { side: 'sender', name: 'postMessage', where: null, work: 'clone', ns: 30_000, share: 0.5 },
       { side: 'receiver', name: '(program)', where: null, work: 'clone', ns: 15_000, share: 0.25 },
-      {
-        side: 'sender',
-        name: 'get total',
-        where: 'cart.mjs:12:5',
-        work: 'user',
-        ns: 7_500,
-        share: 0.125,
-      },
+      { side: 'sender', ...USER_CODE, work: 'user', ns: 7_500, share: 0.125 },
     ],
     missing: [],
     ...laidOver,

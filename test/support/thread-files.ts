@@ -34,31 +34,21 @@ export interface WrittenThread {
 
 /** Content by name. */
 export function threadFiles(...threads: readonly WrittenThread[]): Record<string, string | Uint8Array> {
-  return Object.fromEntries(
-    threads.flatMap((one) => [
-      [
-        `${one.pid}-${one.thread}.ndjson`,
-        recordsOf(one)
-          .map((record) => `${JSON.stringify(record)}\n`)
-          .join(''),
-      ],
-      [`${one.pid}-${one.thread}.cnt`, countersOf(one)],
-    ]),
-  );
+  const files: Record<string, string | Uint8Array> = {};
+  for (const one of threads) {
+    const lines = recordsOf(one).map((record) => `${JSON.stringify(record)}\n`);
+    files[`${one.pid}-${one.thread}.ndjson`] = lines.join('');
+    files[`${one.pid}-${one.thread}.cnt`] = countersOf(one);
+  }
+  return files;
 }
+
+const RUNTIME = { name: 'node', version: '20.20.2' } as const;
 
 function recordsOf({ pid, thread, file, posted = [], gaps = [] }: WrittenThread): ThreadRecord[] {
   const parent = thread === 0 ? null : { pid, thread: 0 };
   return [
-    {
-      record: 'thread',
-      pid,
-      thread,
-      parent,
-      runtime: { name: 'node', version: '20.20.2' },
-      file,
-      at: 1e12 + thread,
-    },
+    { record: 'thread', pid, thread, parent, ...{ runtime: RUNTIME, file, at: 1e12 + thread } },
     ...posted.flatMap(({ api, site, bytes, tree, count }, id): ThreadRecord[] => [
       { record: 'group', id, api, site, class: `class ${id}`, to: null, counter: id },
       ...[...new Set([0, count - 1])].map((nth): ThreadRecord => {

@@ -15,6 +15,7 @@ import {
 import { shortenName } from '../../src/report/html/charts/figure.ts';
 import { placedCells } from '../../src/report/html/charts/icicle.ts';
 import {
+  type Axis,
   hillPath,
   linearAxis,
   logAxis,
@@ -29,42 +30,36 @@ import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { strategies } from './frozen/sweeps.ts';
 import { render } from './render.ts';
 
-const LOG_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
-  [[9_100, 412_000], 'time', ['10 µs', '30 µs', '100 µs', '300 µs']],
-  [[1, 1e9], 'time', ['1 ns', '100 ns', '10 µs', '1 ms', '100 ms']],
-  [[500_000, 520_000], 'time', ['500 µs', '510 µs', '520 µs', '530 µs']],
-  [[0.3, 2.6], 'ratio', ['2x faster', 'same', '2x slower']],
-  [[0.8, 1.25], 'ratio', ['1.25x faster', 'same', '1.25x slower']],
-  [[0.001, 1], 'ratio', ['100x faster', '10x faster', 'same']],
-  [[0, Number.POSITIVE_INFINITY], 'bytes', ['1 B', '2 B', '5 B', '10 B']],
-];
-
-const LINEAR_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
-  [[0, 436_000], 'time', ['0', '100 µs', '200 µs', '300 µs', '400 µs']],
-  [[12_288], 'bytes', ['0 B', '4 kB', '8 kB', '12 kB']],
-  [[3, 7], 'count', ['0', '2', '4', '6']],
+type Values = [number, number];
+const AXES: [axis: (values: Values, unit: Unit) => Axis, values: Values, unit: Unit, ticks: string[]][] = [
+  [logAxis, [9_100, 412_000], 'time', ['10 µs', '30 µs', '100 µs', '300 µs']],
+  [logAxis, [1, 1e9], 'time', ['1 ns', '100 ns', '10 µs', '1 ms', '100 ms']],
+  [logAxis, [500_000, 520_000], 'time', ['500 µs', '510 µs', '520 µs', '530 µs']],
+  [logAxis, [0.3, 2.6], 'ratio', ['2x faster', 'same', '2x slower']],
+  [logAxis, [0.8, 1.25], 'ratio', ['1.25x faster', 'same', '1.25x slower']],
+  [logAxis, [0.001, 1], 'ratio', ['100x faster', '10x faster', 'same']],
+  [logAxis, [0, Number.POSITIVE_INFINITY], 'bytes', ['1 B', '2 B', '5 B', '10 B']],
+  [linearAxis, [0, 436_000], 'time', ['0', '100 µs', '200 µs', '300 µs', '400 µs']],
+  [linearAxis, [0, 12_288], 'bytes', ['0 B', '4 kB', '8 kB', '12 kB']],
+  [linearAxis, [3, 7], 'count', ['0', '2', '4', '6']],
+  [sizeAxis, [1, 1000], 'count', ['1', '10', '100', '1,000']],
+  [sizeAxis, [0, 30], 'count', ['0', '1', '5', '10', '20']],
+  [sizeAxis, [11, 3_670_016], 'count', ['100', '1,000', '10k', '100k', '1M']],
+  [sizeAxis, [1000, 1e7], 'bytes', ['1 kB', '10 kB', '100 kB', '1 MB', '10 MB']],
+  [sizeAxis, [7, 7], 'count', ['7']],
 ];
 
 describe('axes', () => {
-  for (const [values, unit, ticks] of LOG_AXES) {
-    test(`logarithmic, ${values.join(' to ')}: ${ticks.join(', ')}`, () => {
-      const axis = logAxis(values, unit);
+  for (const [axisOf, values, unit, ticks] of AXES)
+    test(`${axisOf.name} from ${values.join(' to ')}: ${ticks.join(', ')}`, () => {
+      const axis = axisOf(values, unit);
       assert.deepEqual(
         axis.ticks.map(({ text }) => text),
         ticks,
       );
-      for (const value of values) assert.ok(axis.at(value) >= 0 && axis.at(value) <= 100);
+      const places = [...values.map(axis.at), ...axis.ticks.map(({ at }) => at)];
+      assert.ok(places.every((at) => at >= 0 && at <= 100));
     });
-  }
-
-  for (const [values, unit, ticks] of LINEAR_AXES) {
-    test(`linear, up to ${values.at(-1)}: ${ticks.join(', ')}`, () => {
-      assert.deepEqual(
-        linearAxis(values, unit).ticks.map(({ text }) => text),
-        ticks,
-      );
-    });
-  }
 
   test('equal factors have equal distances on a logarithmic axis', () => {
     const { at } = logAxis([1, 1000], 'time');
@@ -214,24 +209,16 @@ describe('the size of a page', () => {
 });
 
 describe('labels are spread', () => {
-  const ROWS: { what: string; wanted: number[]; placed: number[] }[] = [
-    { what: 'nothing', wanted: [], placed: [] },
-    { what: 'far from each other they stay', wanted: [80, 10, 50], placed: [80, 10, 50] },
-    { what: 'two at one place move to both sides', wanted: [50, 50], placed: [45, 55] },
-    {
-      what: 'what is near a group moves with it',
-      wanted: [50, 50, 58],
-      placed: [42 + 2 / 3, 52 + 2 / 3, 62 + 2 / 3],
-    },
-    { what: 'at the ends they move inwards', wanted: [0, 0, 100, 100], placed: [0, 10, 90, 100] },
-    { what: 'outside they are moved in', wanted: [-50, 500], placed: [0, 100] },
-    {
-      what: 'without room they share it',
-      wanted: new Array(21).fill(7),
-      placed: Array.from({ length: 21 }, (_, i) => 5 * i),
-    },
+  const ROWS: [what: string, wanted: number[], placed: number[]][] = [
+    ['nothing', [], []],
+    ['far from each other they stay', [80, 10, 50], [80, 10, 50]],
+    ['two at one place move to both sides', [50, 50], [45, 55]],
+    ['what is near a group moves with it', [50, 50, 58], [42 + 2 / 3, 52 + 2 / 3, 62 + 2 / 3]],
+    ['at the ends they move inwards', [0, 0, 100, 100], [0, 10, 90, 100]],
+    ['outside they are moved in', [-50, 500], [0, 100]],
+    ['without room they share it', new Array(21).fill(7), Array.from({ length: 21 }, (_, i) => 5 * i)],
   ];
-  for (const { what, wanted, placed } of ROWS) {
+  for (const [what, wanted, placed] of ROWS) {
     test(what, () => {
       const found = spread(wanted, 10, [0, 100]);
       assert.deepEqual(
@@ -259,30 +246,10 @@ describe('a point on a line', () => {
   test('is null if the line is empty', () => assert.equal(heightAt([], 5), null));
 });
 
-describe('the axis of sizes', () => {
-  const ROWS: { range: [number, number]; unit: 'count' | 'bytes'; texts: string[] }[] = [
-    { range: [1, 1000], unit: 'count', texts: ['1', '10', '100', '1,000'] },
-    { range: [0, 30], unit: 'count', texts: ['0', '1', '5', '10', '20'] },
-    { range: [11, 3_670_016], unit: 'count', texts: ['100', '1,000', '10k', '100k', '1M'] },
-    { range: [1000, 1e7], unit: 'bytes', texts: ['1 kB', '10 kB', '100 kB', '1 MB', '10 MB'] },
-    { range: [7, 7], unit: 'count', texts: ['7'] },
-  ];
-  for (const { range, unit, texts } of ROWS) {
-    test(`${range.join(' to ')} ${unit}`, () => {
-      const axis = sizeAxis(range, unit);
-      assert.deepEqual(
-        axis.ticks.map(({ text }) => text),
-        texts,
-      );
-      assert.ok(axis.ticks.every(({ at }) => at >= 0 && at <= 100));
-    });
-  }
-
-  test('equal factors have equal distances, from end to end', () => {
-    const { at } = sizeAxis([1, 10_000], 'count');
-    assert.deepEqual([1, 10, 100, 1000, 10_000].map(at), [0, 25, 50, 75, 100]);
-    assert.equal(sizeAxis([0, 99], 'count').at(9), 50);
-  });
+test('equal factors have equal distances on the axis of sizes, from end to end', () => {
+  const { at } = sizeAxis([1, 10_000], 'count');
+  assert.deepEqual([1, 10, 100, 1000, 10_000].map(at), [0, 25, 50, 75, 100]);
+  assert.equal(sizeAxis([0, 99], 'count').at(9), 50);
 });
 
 test('small multiples have the same axes and the same room above', () => {

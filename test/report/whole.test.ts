@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { Cell } from '../../src/report/columns.ts';
-import type { Node } from '../../src/report/doc.ts';
+import { drawn, type Format } from '../../src/report/doc.ts';
 import { reportDocument } from '../../src/report/print/report.ts';
 import { visible } from '../../src/report/text/escape.ts';
 import { plainText as plain, type Span } from '../../src/report/words.ts';
@@ -15,40 +15,31 @@ import { READ_FORMATS, RENDERED_TEXT, type ReadFormat, squeezed } from './render
 const spanText = (span: Span): string => plain([span]);
 const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
 
-/** Those of charts are seen in Chromium. */
-function textsOf(node: Node): string[] {
-  switch (node.type) {
-    case 'heading':
-      return [plain(node.text), ...node.facts.map(spanText)];
-    case 'text':
-    case 'alert':
-      return [plain(node.text)];
-    case 'facts':
-      return node.facts.map(spanText);
-    case 'list':
-      return node.items.map(plain);
-    case 'item':
-      return [
-        ...(node.sentences ?? []).map(plain),
-        ...(node.places ?? []).flatMap(({ path, text }) => [path, text]),
-        ...(node.explanations ?? []).map(({ text }) => text),
-      ];
-    case 'table':
-      return node.columns.flatMap(({ head, cells }) => [head, ...cells.map(cellText)]);
-    case 'code':
-      return node.text.split('\n');
-    case 'fold':
-      return [plain(node.title)];
-    default:
-      return [];
-  }
-}
+const none = (): string[] => [];
+
+/** Texts of a node alone. Those of charts are seen in Chromium. */
+const TEXTS: Format<null, string[]> = {
+  heading: ({ text, facts }) => [plain(text), ...facts.map(spanText)],
+  text: ({ text }) => [plain(text)],
+  alert: ({ text }) => [plain(text)],
+  facts: ({ facts }) => facts.map(spanText),
+  list: ({ items }) => items.map(plain),
+  item: ({ sentences = [], places = [], explanations = [] }) => [
+    ...sentences.map(plain),
+    ...places.flatMap(({ path, text }) => [path, text]),
+    ...explanations.map(({ text }) => text),
+  ],
+  table: ({ columns }) => columns.flatMap(({ head, cells }) => [head, ...cells.map(cellText)]),
+  code: ({ text }) => text.split('\n'),
+  fold: ({ title }) => [plain(title)],
+  ...{ section: none, block: none, contents: none, chart: none },
+};
 
 /** Texts of the document that the format does not show. A terminal of 1,000 columns cuts nothing. */
 function missingIn(format: ReadFormat, report: Report, more: string[] = []): string[] {
   const text = RENDERED_TEXT[format](render(format, report, { columns: 1000, details: true }));
   const { body, facts } = reportDocument(report);
-  const texts = [...facts, ...allNodes(body).flatMap(textsOf), ...more];
+  const texts = [...facts, ...allNodes(body).flatMap((node) => drawn(TEXTS, node, null)), ...more];
   // A table on a terminal escapes texts whose width cli-table3 does not know.
   const isIn = (fact: string) => [false, true].some((ascii) => text.includes(squeezed(visible(fact, ascii))));
   const lines = texts.flatMap((one) => one.split(/\r?\n/));

@@ -32,18 +32,14 @@ interface SarifFinding extends Place {
 /** Same address as in package.json. */
 export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
 
-const encoded = (path: string) =>
-  path
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .split(/[/\\]/)
-    .map(encodeURIComponent)
-    .join('/');
+/** encodeURIComponent throws for lone surrogates. */
+const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd');
+
+const encoded = (path: string) => wellFormed(path).split(/[/\\]/).map(encodeURIComponent).join('/');
 
 /** Encodes the address of a page. Parts that are already encoded stay. */
 const encodedAddress = (address: string) =>
-  address
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+  wellFormed(address).replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
 
 /** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
 function artifactLocation(file: string) {

@@ -62,7 +62,7 @@ function fasterCounts(payloads: Payloads): [some: number, one: string, more: str
     const own = runs.flatMap(({ advice }) =>
       advice?.action === 'apply' && carries(advice.gain, 'size') ? advice.gain : [],
     );
-    return own.length === 0 ? [] : [own.reduce((best, gain) => (gain.ratio < best.ratio ? gain : best))];
+    return own.sort((a, b) => a.ratio - b.ratio).slice(0, 1);
   });
   const [least, ...others] = gains.sort((a, b) => b.ratio - a.ratio).map(gainFactor);
   const most = others.at(-1);

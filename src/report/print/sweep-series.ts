@@ -89,16 +89,15 @@ export function knownEffect({ results, unit }: Series): string | null {
   const timed = results.flatMap(timedSizes);
   if (2 * results.flatMap(({ undecided }) => undecided).length >= timed.length) return null;
   const all = [...new Set(timed)].sort((a, b) => a - b);
-  const groups = (sizesOf: (result: StrategyResult) => number[]) =>
-    groupedBy(
-      results.filter((one) => sizesOf(one).length > 0),
-      sizesOf,
-    ).map(([sizes, group]) => {
+  const groups = (sizesOf: (result: StrategyResult) => number[]) => {
+    const some = results.filter((one) => sizesOf(one).length > 0);
+    return groupedBy(some, sizesOf).map(([sizes, group]) => {
       const ranges = sizeRanges(sizes, all);
       const at = ranges === EVERY_SIZE ? ranges : `${ranges} ${unit}`;
       const names = listed(group.map(({ strategy }) => strategy));
       return { names, are: `${names} ${group.length > 1 ? 'are' : 'is'}`, at };
     });
+  };
   const faster = groups((one) => one.faster).map(({ are, at }) => `${are} faster ${at}`);
   const others = groups((one) => timedSizes({ ...one, undecided: [] })).map(
     ({ are, at }) => `${are} not faster${at === EVERY_SIZE ? '' : ` ${at}`}`,

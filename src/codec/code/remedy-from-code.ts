@@ -157,22 +157,19 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
   const { source, assumes, transfers, ...facts }: RemedyDefinition<Plan> = definition;
   const { costs = [], isAwaited, content } = facts;
   const planSource = (plan: Plan): RemedyCode => ({ ...source(plan), ...(isAwaited && { isAwaited }) });
-  const functions = oncePerPlan((plan) =>
-    functionsOf<Compiled>(codecText(planSource(plan)).module, ['toMessage', 'fromMessage', 'transferList']),
-  );
-  /** Refuses a plan if code cannot be generated for it. */
-  const compiled = (plan: Plan): Compiled => {
+  const names = ['toMessage', 'fromMessage', 'transferList'] as const;
+  const functions = oncePerPlan((plan) => {
     try {
-      return functions(plan);
+      return functionsOf<Compiled>(codecText(planSource(plan)).module, names);
     } catch (cause) {
       return refuse(cause);
     }
-  };
+  });
   return {
     ...{ forms: {}, costs, ...facts },
-    compile: (plan) => void compiled(plan),
+    compile: (plan) => void functions(plan),
     apply(value, plan) {
-      const { toMessage } = compiled(plan);
+      const { toMessage } = functions(plan);
       return toMessage ? toMessage(value, refuse) : value;
     },
     restore(message, plan) {

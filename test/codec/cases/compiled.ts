@@ -91,15 +91,7 @@ const CONTAINERS: Case[] = [
 const SCALARS: Case[] = [
   sample('dates', () => [0, -1, 0.9, -0, LAST_DATE, LAST_DATE + 1, Number.NaN].map((time) => new Date(time))),
   sample('numbers', () => [
-    1,
-    -2,
-    2 ** 31 - 1,
-    -(2 ** 31),
-    2 ** 31,
-    5e-324,
-    -Number.MAX_VALUE,
-    Number.NaN,
-    -0,
+    ...[1, -2, 2 ** 31 - 1, -(2 ** 31), 2 ** 31, 5e-324, -Number.MAX_VALUE, Number.NaN, -0],
   ]),
   sample('numbers that are marks', () => rows(20, (i) => ({ n: -(2 ** 31) + i }))),
   sample('-0, NaN and infinities in records', () =>
@@ -114,17 +106,7 @@ const SCALARS: Case[] = [
     rows(9, (i) => ({ a: [null, undefined, true, false][i % 4], b: i })),
   ),
   sample('values of several kinds', () => [
-    1,
-    'a',
-    2.5,
-    null,
-    { a: 1 },
-    [1],
-    7n,
-    new Date(5),
-    true,
-    new Map(),
-    undefined,
+    ...[1, 'a', 2.5, null, { a: 1 }, [1], 7n, new Date(5), true, new Map(), undefined],
   ]),
   sample('several kinds in a field', () =>
     [1, 'a', { x: 1 }, [1, 2], ['x'], new Date(1)].map((v, i) => ({ i, v })),

@@ -27,7 +27,7 @@ import {
 } from '../code/shared-declarations.ts';
 import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
 
-const isOf = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
+const hasBytes = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
 
 /** Flags of buffers that engines refuse to transfer, or that other views also use. */
 const NOT_TRANSFERABLE = [
@@ -151,7 +151,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== undefined && isStore(channel)
       ? []
-      : planFor(new ShapeIndex(shape).rewritable(isOf(MIN_SHARED), isNotShared)),
+      : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_SHARED), isNotShared)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
     receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),
@@ -330,7 +330,7 @@ export const blob: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== 'indexeddb' || shape.representation.engine === 'webkit'
       ? []
-      : planFor(new ShapeIndex(shape).rewritable(isOf(MIN_IN_BLOB), isPlainMemory)),
+      : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_IN_BLOB), isPlainMemory)),
   isAwaited: true,
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('bytesToBlob', paths), TO_BLOB),

@@ -17,73 +17,69 @@ const quiet: RunNoise = {
   widened: 0,
 };
 
-const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes: string[]][] = [
-  ['a quiet machine and short messages', {}, quiet],
+const measured = (more: Partial<Measurement>) => ({ measurement: measurement(400_000, more), noise: quiet });
+const noisy = (more: Partial<RunNoise>) => ({ ...measured({}), noise: { ...quiet, ...more } });
+
+const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
+  ['a quiet machine and short messages', measured({})],
   [
     'the receiver misses a frame',
-    { blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } },
-    quiet,
+    measured({ blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } }),
     '99 of 100 messages block the receiver for up to 22.0 ms (typically 176 µs), longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
   ],
   [
     'the sender has a long task, and there is no receiver',
-    { blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } },
-    quiet,
+    measured({ blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } }),
     '99 of 100 messages block the sender for up to 62.0 ms (typically 124 µs), a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
   ],
   [
     'a browser that opened the link on this machine',
-    { link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null },
-    quiet,
+    measured({ link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null }),
     'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
   ],
   [
     'one on the network',
-    {
+    measured({
       ...{ link: 'network', page: { clockStepNs: 1e6, sharesMemory: false } },
       ...{ peakMemory: null, send: null, receive: null, blocked: null },
-    },
-    quiet,
+    }),
     'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
     'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
   ],
   [
     'a receiver that was handed what it answers with',
-    { answers: { with: 'handed', why: "the factory 'a' threw: ReferenceError: document is not defined" } },
-    quiet,
+    measured({
+      answers: { with: 'handed', why: "the factory 'a' threw: ReferenceError: document is not defined" },
+    }),
     "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
   ],
   [
     'a receiver that answers with empty messages',
-    { answers: { with: 'empty', why: 'x' } },
-    quiet,
+    measured({ answers: { with: 'empty', why: 'x' } }),
     'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
   ],
   [
     'other load on the machine',
-    {},
-    { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
+    noisy({ beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 }),
     'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
   ],
   [
     'other programs on its cores',
-    {},
-    { ...quiet, beyond: ['waited'], waited: 0.42 },
+    noisy({ beyond: ['waited'], waited: 0.42 }),
     'Sender and receiver waited for a core for 42 % of a round trip each, so that rewrites are compared by the time that they had one.',
   ],
   [
     'empty messages that differ',
-    {},
-    { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
+    noisy({ beyond: ['spread', 'bursts', 'modes'] }),
     'The same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
   ],
 ];
 
 const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));
 
-for (const [name, more, noise, ...notes] of rows) {
+for (const [name, of, ...notes] of rows) {
   test(`notes: ${name}`, () => {
-    const one = run('node@24.21.0', { measurement: measurement(400_000, more), noise });
+    const one = run('node@24.21.0', of);
     assert.deepEqual(notesOf([one]), notes);
     assert.deepEqual(
       notesOf([one, one]),
@@ -93,9 +89,8 @@ for (const [name, more, noise, ...notes] of rows) {
 }
 
 test('notes: reading a canvas back is mentioned if it takes at least as long as posting', () => {
-  const measured = measurement(400_000);
   const canvas = (readBackNs: number, more: Partial<Run> = {}) =>
-    notesOf([run('chromium@143.0.0', { measurement: measured, noise: quiet, readBackNs, ...more })]);
+    notesOf([run('chromium@143.0.0', { ...measured({}), readBackNs, ...more })]);
   assert.match(
     String(canvas(200_000)[0]),
     /^Reading the canvas back takes 200 µs for each payload, posting it 200 µs\. If the receiver only draws it, /,
@@ -110,11 +105,7 @@ test('notes: a record of a database', () => {
   const database = { transaction: estimate, result: estimate, floor: { transaction: 1, result: 1 } };
   const blocked = { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } as const;
   const notes = notesOf([
-    run('chromium@143.0.0', {
-      channel: 'indexeddb',
-      measurement: measurement(400_000, { database, blocked }),
-      noise: quiet,
-    }),
+    run('chromium@143.0.0', { channel: 'indexeddb', ...measured({ database, blocked }) }),
   ]);
   assert.match(
     String(notes[0]),

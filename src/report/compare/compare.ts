@@ -33,7 +33,7 @@ interface RunPlace {
   channel: Channel;
 }
 
-export const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
+const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
   runtimeWord(a.runtime) === runtimeWord(b.runtime) && a.channel === b.channel;
 
 export const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>

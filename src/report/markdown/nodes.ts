@@ -40,7 +40,7 @@ export function codeSpan(text: string): string {
 }
 
 /** Fenced block. `language` must be a constant of the reporters. */
-export function codeBlock(text: string, language = ''): string[] {
+export function codeBlock(text: string, language: string): string[] {
   const lines = visibleLines(text.trimEnd());
   const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
   return [`${fence}${language}`, ...lines, fence];

@@ -115,13 +115,13 @@ export function logAxis(values: readonly number[], unit: Unit): Axis {
   return { at, ticks: spaced(logTicks(domain, unit), at, TICK_TEXTS[unit]) };
 }
 
-export const AXIS_HEIGHT = 20;
+const AXIS_HEIGHT = 20;
 
 /** Text near an end of the axis begins or ends there. */
 const anchored = (at: number): Piece =>
   at < 8 ? html` text-anchor="start"` : at > 92 ? html` text-anchor="end"` : null;
 
-export const axisMarkup = ({ ticks }: Axis, bottom: number): Markup =>
+const axisMarkup = ({ ticks }: Axis, bottom: number): Markup =>
   html`<g class="axis">${ticks.map(
     ({ at, text }) =>
       html`<line x1="${at}%" x2="${at}%" y2="${bottom}"/><text x="${at}%" y="${bottom + 15}"${anchored(at)}>${text}</text>`,

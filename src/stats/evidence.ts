@@ -2,9 +2,7 @@
 import type { Interval, Sampled } from '../model/documents/measurement.ts';
 
 /** An estimate with its 95 % interval. Reports of earlier versions do not always have the number of samples. */
-export interface Evidence extends Sampled {
-  ci: Interval;
-}
+export type Evidence = Sampled & { ci: Interval };
 
 /**
  * Claim about an estimate.

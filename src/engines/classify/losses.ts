@@ -21,13 +21,7 @@ import { byLevel } from './classify.ts';
 import { findMatches, outcomeFor, type PostContext, pathsFor } from './match.ts';
 
 /** A predicted loss: `count` values at the pattern lose one of these kinds. */
-interface ToldLoss {
-  rule: string;
-  kinds: readonly LossKind[];
-  pattern: string;
-  example: string;
-  count: number;
-}
+type ToldLoss = Pick<Facts, 'pattern' | 'example' | 'count'> & { rule: string; kinds: readonly LossKind[] };
 
 export interface LossErrors {
   /** Real losses that no rule predicts. */

@@ -37,11 +37,7 @@ export interface PostContext {
 }
 
 /** A row of a rule book with conditions on rows of facts: a rule, an unknown or what is shared. */
-interface ConditionRow {
-  at: RulePosition | readonly RulePosition[];
-  when: When | readonly When[];
-  scope?: Scope;
-}
+type ConditionRow = Pick<Rule, 'at' | 'when' | 'scope'>;
 
 export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 

@@ -18,11 +18,8 @@ const TIMEOUT_MS = 10_000;
 /** Wire of `undefined`: version and one tag. */
 const UNDEFINED_BYTES = 5;
 
-interface ReceivedMessage {
-  /** Bytes: SerializedScriptValue::memoryCost. */
-  cost: number;
-  received: unknown;
-}
+/** `cost` is SerializedScriptValue::memoryCost, in bytes. */
+type ReceivedMessage = { cost: number; received: unknown };
 
 type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
 
@@ -171,11 +168,7 @@ const MAX_POSTS = 600;
 const MAX_UNPROMPTED = 10_000;
 
 /** A property with a value that keeps the object off the fast path. */
-interface NestedValue {
-  owner: Record<string, unknown>;
-  key: string;
-  held: unknown;
-}
+type NestedValue = { owner: Record<string, unknown>; key: string; held: unknown };
 
 /** null if a property is read-only, because then no other value can take its place. */
 function nestedIn(owner: object): NestedValue[] | null {

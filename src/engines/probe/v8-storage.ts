@@ -10,17 +10,7 @@ import { isIndexKey } from '../../value/read/own-data.ts';
 type NativeTest = (value: unknown) => boolean;
 
 /** A wrong argument kills the process (CHECK), so callers pass only real arrays, objects and strings, never a Proxy. */
-export interface Natives {
-  hasFastProperties: NativeTest;
-  hasFastElements: NativeTest;
-  hasHoleyElements: NativeTest;
-  hasSmiElements: NativeTest;
-  hasDoubleElements: NativeTest;
-  hasDictionaryElements: NativeTest;
-  haveSameMap: (a: unknown, b: unknown) => boolean;
-  /** From V8 13.6 (Node 24, Deno 2.3.7; not in 13.0): false for a rope that is not flattened. */
-  stringIsFlat: NativeTest | null;
-}
+export type Natives = NonNullable<ReturnType<typeof compiledNatives>>;
 
 /** Functions are compiled on their first call. @throws for an unknown name, or if natives are not allowed */
 function native(name: string, ...samples: unknown[]): (...values: unknown[]) => boolean {
@@ -34,7 +24,7 @@ export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
   return orElse(() => native(name, sample), null);
 }
 
-export function compiledNatives(): Natives | null {
+export function compiledNatives() {
   return orElse(
     () => ({
       hasFastProperties: native('HasFastProperties', []),
@@ -44,6 +34,7 @@ export function compiledNatives(): Natives | null {
       hasDoubleElements: native('HasDoubleElements', []),
       hasDictionaryElements: native('HasDictionaryElements', []),
       haveSameMap: native('HaveSameMap', [], []),
+      /** From V8 13.6 (Node 24, Deno 2.3.7; not in 13.0): false for a rope that is not flattened. */
       stringIsFlat: nativeOrNull('StringIsFlat', 'text'),
     }),
     null,

@@ -49,11 +49,7 @@ function resizing(a: object, b: object, report: ReportLoss): void {
 const CHUNK = 2 ** 28;
 
 /** Part of a buffer. */
-interface Memory {
-  buffer: ArrayBufferLike;
-  offset: number;
-  bytes: number;
-}
+type Memory = ReturnType<typeof viewRange>;
 
 /** Returns -1 if all bytes are equal. */
 function firstChangedByte(a: Memory, b: Memory, from: number, count: number): number {
@@ -179,13 +175,8 @@ function separatedIn(ranges: ByteRange[]): string[] {
   const separated: string[] = [];
   let furthest: ByteRange | null = null;
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (
-      furthest !== null &&
-      range.start < furthest.end &&
-      range.end > range.start &&
-      range.buffer !== furthest.buffer
-    )
-      separated.push(range.path);
+    const overlaps = furthest !== null && range.start < furthest.end && range.end > range.start;
+    if (overlaps && range.buffer !== furthest!.buffer) separated.push(range.path);
     if (furthest === null || range.end > furthest.end) furthest = range;
   }
   return separated;

@@ -7,11 +7,7 @@ const GOLDEN = 0.6180339887498949;
 export const spreadShare = (turn: number): number => (turn * GOLDEN) % 1;
 
 /** Long data is read completely up to `most` units; otherwise, this number of parts is read, of `units` each. */
-export interface Parts {
-  most: number;
-  parts: number;
-  units: number;
-}
+export type Parts = Record<'most' | 'parts' | 'units', number>;
 
 /** Calls `read` with the range of each part, spread from start to end. @returns number of units that are read */
 export function readParts(

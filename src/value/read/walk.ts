@@ -82,11 +82,7 @@ export function entriesIn(
 
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
-export interface Parts extends Container {
-  readonly owner: object;
-  readonly steps: TrailStep[];
-  readonly values: unknown[];
-}
+export type Parts = Container & { owner: object; steps: TrailStep[]; values: unknown[] };
 
 export interface PartsOptions {
   types: TypeDetection;

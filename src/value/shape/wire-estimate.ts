@@ -128,10 +128,7 @@ function placesOf(rows: readonly Facts[]): Place {
   return root;
 }
 
-interface Entry {
-  step: PathStep;
-  places: Place[];
-}
+type Entry = { step: PathStep; places: Place[] };
 
 const bytesOf = ({ places }: Entry): number => sumOf(places, ({ bytes }) => bytes);
 

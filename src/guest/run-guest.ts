@@ -37,7 +37,7 @@ import { elsewhereOf, prove } from './prove/prove.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 import { restoreBuiltIns, surviveUserCode } from './user-code/user-code.ts';
 
-export type Handler<K extends GuestRequest['type']> = (
+type Handler<K extends GuestRequest['type']> = (
   request: RequestOf<K>,
   onStage: (stage: Stage) => Promise<void>,
 ) => Promise<AnswerTo<K>>;

@@ -24,7 +24,6 @@ import type {
 } from '../../src/model/wire/wire.ts';
 import { type Body, ConnectedGuest, type HostLink } from '../../src/runtimes/guests/connected-guest.ts';
 import { platform } from './guest-platform.ts';
-import { keeping } from './kept-answers.ts';
 import {
   type FakeMemory,
   type FakeTimes,
@@ -130,24 +129,20 @@ Object.assign(sources, {
   },
 } satisfies Partial<typeof sources>);
 
-const scripted = (recipe: Recipe) => scriptedExports(recipe, loading.getStore()!.values);
-const describe = keeping(HANDLERS.describe, scripted);
-const prove = keeping(HANDLERS.prove, scripted);
-
 /** What is not asked of the engine that runs the tests comes from the script; the rest is the guest's own. */
 function handlersOf({ engine }: FoundRuntime, script: FakeScript): typeof HANDLERS {
   return {
     ...HANDLERS,
     async describe(request, onStage) {
       const assumed = { ...request, assume: engine, confirm: false };
-      const described = await describe(assumed, onStage);
+      const described = await HANDLERS.describe(assumed, onStage);
       const message = [{ path: 'serializer' as const, bytes: described.shape.jsonBytes ?? 0 }];
       return { ...described, message, ...script.described?.[request.recipe.id] };
     },
     async prove(request, onStage) {
       // Other channels deliver to a process or a page.
       const channel = request.channel && isJson(request.channel) ? request.channel : 'worker';
-      const { type, proofs } = await prove({ ...request, channel }, onStage);
+      const { type, proofs } = await HANDLERS.prove({ ...request, channel }, onStage);
       return { type, proofs: proofs.map((proof) => ({ ...proof, ...script.proofs?.[proof.remedy] })) };
     },
     losses: async () => ({ type: 'losses-found', refused: null, losses: null, transfer: null }),

@@ -1,6 +1,6 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS, type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
 
 export const LOSSY = {
@@ -9,6 +9,7 @@ export const LOSSY = {
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
+const UNCHANGEABLE: readonly Flag[] = ['frozen', 'sealed', 'non-extensible'];
 /** Scope of losses that JSON channels have, too. */
 const EVERYWHERE = { channels: CHANNELS };
 export const NOTE = { ...LOSSY, level: 'note' } as const;
@@ -97,7 +98,11 @@ export const lossy = ruleTable(LOSSY, {
   },
   'spec/frozen': {
     ...NOTE,
-    when: { any: ['frozen', 'sealed', 'non-extensible'], none: ['wasm-memory'] },
+    // Shared memory of WebAssembly arrives frozen, a view on it does not.
+    when: [
+      { any: UNCHANGEABLE, none: ['wasm-memory'] },
+      { kind: ['typedarray', 'dataview'], all: ['wasm-memory'], any: UNCHANGEABLE },
+    ],
     scope: EVERYWHERE,
     loses: 'integrity',
     title: 'frozen, sealed or non-extensible',

@@ -33,12 +33,19 @@ const ownMode = existsSync(ENVIRONMENT)
 /** How V8 stores arrays and objects. */
 function storageOf() {
   setFlagsFromString('--allow-natives-syntax');
-  const isHoley = new Function('array', 'return %HasHoleyElements(array)');
-  const isFast = new Function('object', 'return %HasFastProperties(object)');
-  isHoley([]);
-  isFast({});
-  setFlagsFromString('--no-allow-natives-syntax');
-  return { isHoley, isSlow: (object) => !isFast(object) };
+  try {
+    const isHoley = new Function('array', 'return %HasHoleyElements(array)');
+    const isFast = new Function('object', 'return %HasFastProperties(object)');
+    isHoley([]);
+    isFast({});
+    return { isHoley, isSlow: (object) => !isFast(object) };
+  } catch (error) {
+    // The flag is one of the whole process: another thread has turned it off.
+    if (error instanceof SyntaxError) return storageOf();
+    throw error;
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax');
+  }
 }
 
 /** @param folder where it writes @param recorder start of the names of its files */

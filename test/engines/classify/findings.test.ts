@@ -51,6 +51,18 @@ test('findings come worst first', () => {
   );
 });
 
+for (const [what, facts, isTold] of [
+  ['shared memory of WebAssembly', row('$', 'sharedarraybuffer', ['wasm-memory', 'non-extensible']), false],
+  ['a view on memory of WebAssembly', row('$', 'typedarray', ['wasm-memory', 'non-extensible']), true],
+] as const)
+  test(`${what} arrives ${isTold ? 'extensible, as is told' : 'as it was'}`, () => {
+    const { findings } = run('chromium@156', [facts]);
+    assert.equal(
+      findings.some(({ rule }) => rule === 'spec/frozen'),
+      isTold,
+    );
+  });
+
 const asked = (runtime: string, patterns: Facts[]) =>
   run(runtime, patterns).verdict.unknowns.map(({ what, path, count }) => `${what} ${path} ${count}`);
 

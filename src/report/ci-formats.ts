@@ -37,12 +37,12 @@ function command(
   return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
 }
 
-/** What the config changes and does not hold yet. */
+/** Changes of the config that do not hold yet. */
 const PENDING = 'pending';
 const PENDING_WORDS =
   'A setting of the config that the other side has stricter, which holds until it has this one.';
 
-/** What is annotated: errors, then warnings, then notes of what the config changes. */
+/** Annotated results: errors, then warnings, then notes of what the config changes. */
 const findingsOf = (report: CheckReport) => [
   ...problemsOf(report.results).map((result) => {
     const { limit, file, line, path, example, payload, runtime, channel, rule } = result;

@@ -149,7 +149,7 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** What a module imports; nothing is written. */
+/** The imports of a module; nothing is written. */
 async function importsOf(entry: string, cwd: string, own: BuildOptions, waiting: Waiting): Promise<Metafile> {
   const options: BuildOptions = {
     ...{ platform: 'node', format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },

@@ -267,7 +267,7 @@ export const patchModule = (): PatchModule =>
 const endsOf = oncePerPlan(() => {
   const { createSender, createReceiver } = patchModule();
   const pair = () => ({ sender: createSender(), receiver: createReceiver() });
-  // Warm-up messages have ends of their own, and are not counted.
+  // Warm-up messages have separate ends, and are not counted.
   return { ...pair(), sent: 0, warming: pair() };
 });
 

@@ -221,7 +221,7 @@ export interface CheckOptions extends RunOptions {
   baseline?: string | undefined;
   /** Results keep keys of the payload that look like data, such as addresses; default: `.*` stands for them. */
   keys?: boolean | undefined;
-  /** With `base`: what `removed` of the config names may be gone. */
+  /** With `base`: payloads in `removed` of the config may be gone. */
   allowRemoved?: boolean | undefined;
   /** Part of the payloads and runtimes to check; default: all. */
   shard?: Shard | undefined;

@@ -95,7 +95,7 @@ export async function checkIn(
     const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
     const check = { budgetMs, seed, keys, guests, side, unchecked, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
-    // What has no file of its own is annotated in the config.
+    // A payload without a file is annotated in the config.
     const file = config.file && basename(config.file);
     results.push(...gone.map((one) => ({ ...one, file })));
     const report = {

@@ -224,7 +224,7 @@ async function checkOut(
   // If the working folder is outside of the repository, the config was named.
   const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
   const readBefore = async () => {
-    // What looks for the top of a repository finds it.
+    // Code that looks for the top of a repository finds it.
     for (const made of [folder, cwd, join(target, '.git')]) mkdirSync(made, { recursive: true });
     const found = await configBefore({ commit, target, folder, cwd }, query, work);
     const before = typeof found === 'string' ? null : found;

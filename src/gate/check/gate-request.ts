@@ -230,7 +230,7 @@ async function findEach(
   return runtimes;
 }
 
-/** What holds of the config and former demands. */
+/** The valid parts of the config and of former demands. */
 export interface HeldConfig extends Pick<Held, 'pending' | 'gone'> {
   given: Asked;
   /** Former entry of each requested one that was demanded before. */
@@ -336,7 +336,7 @@ function demandOf({ id, input, type: _, limits, ...entry }: CheckEntry): Demand 
   return { name, file: input, ...entry, limits: Object.fromEntries(withoutPresets) };
 }
 
-/** What a baseline demands. */
+/** The demands of a baseline. */
 export const demandedBy = ({ payloads, ...terms }: Demands): Demanded => ({
   ...terms,
   entries: payloads.map(({ name: id, file: input, ...entry }) => ({ id, input, ...entry })),

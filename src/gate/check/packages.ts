@@ -100,7 +100,7 @@ async function isInHead(folder: string, root: string, running: GitOptions): Prom
   return code === 0;
 }
 
-/** What npm has installed in a folder, and what its lock file names; null if it is not npm's. */
+/** The packages that npm has installed in a folder, and those that its lock file names; null if it is not npm's. */
 const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));
 const lockedIn = (folder: string) =>
   versionsIn(join(folder, 'npm-shrinkwrap.json')) ?? versionsIn(join(folder, 'package-lock.json'));

@@ -1,4 +1,4 @@
-/** What holds for a change: what was demanded before it, and what it makes stricter. */
+/** The demands on a change: what was demanded before it, and what it makes stricter. */
 import type { Demands, Limit } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, PendingChange, Unchecked } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
@@ -10,15 +10,15 @@ import { comesFrom, nameOf, unmatched } from './check-report.ts';
 export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
   id ?? input.slice(input.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
 
-/** What a config demands. Paths of its entries start from one folder for both sides, so that they can be compared. */
+/** The demands of a config. Paths of its entries start from one folder for both sides, so that they can be compared. */
 export interface Demanded extends Pick<Demands, 'new' | 'undecided'> {
   entries: readonly CheckEntry[];
 }
 
 export interface Held extends Pick<Demands, 'new' | 'undecided'> {
-  /** What holds of each current entry, and the former entry that it comes from; undefined for a new one. */
+  /** The demands on each current entry, and the former entry that it comes from; undefined for a new one. */
   payloads: { entry: CheckEntry; former: CheckEntry | undefined }[];
-  /** What the current config says otherwise, which does not hold yet. */
+  /** Changes of the current config that do not hold yet. */
   pending: Setting[];
   gone: Gone[];
 }
@@ -26,7 +26,7 @@ export interface Held extends Pick<Demands, 'new' | 'undecided'> {
 /** A setting that the config changes. */
 type Setting = Omit<PendingChange, 'file'>;
 
-/** What was demanded, and is not there any more. An empty runtime or channel stands for all. */
+/** Demanded payloads that are gone. An empty runtime or channel stands for all. */
 interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
   /** Name of it in `removed` of a config; absent for what cannot be named there. */
   removed?: string;

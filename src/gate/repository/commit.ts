@@ -104,7 +104,7 @@ interface Commit {
 interface CommitFile {
   path: string;
   id: string;
-  /** What git calls it in lists: its mode, its id and its path. */
+  /** Its line in the lists of git: its mode, its id and its path. */
   entry: string;
   kind: 'file' | 'link' | 'submodule';
 }

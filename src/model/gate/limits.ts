@@ -30,7 +30,7 @@ export type LimitUnit =
   | 'difference'
   | 'not listed';
 
-/** What is said of a limit, in reports, in the schema of the config and by `explain`. */
+/** The words of a limit, in reports, in the schema of the config and by `explain`. */
 interface LimitRow {
   /** Unit of its numbers; a class is its name. */
   unit: LimitUnit;

@@ -185,7 +185,7 @@ export interface Classification {
   findings: Finding[];
 }
 
-/** A rule without its id. What all rules of its table have in common may be absent. */
+/** A rule without its id. Parts that all rules of its table have in common may be absent. */
 type RuleRow<Common> = Omit<Rule, 'id' | keyof Common> & Partial<Omit<Rule, 'id'>>;
 
 /**

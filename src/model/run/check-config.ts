@@ -24,7 +24,7 @@ export interface CheckConfig {
   needsBaseline: boolean;
   new: NewPolicy;
   undecided: UndecidedPolicy;
-  /** What it no longer demands: "orders", "orders on bun", "orders over ipc-json". */
+  /** Demands that it no longer has: "orders", "orders on bun", "orders over ipc-json". */
   removed: string[];
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;

@@ -1,4 +1,4 @@
-/** Answers of a guest, as the host validates them. What the host knows by its request is its own copy. */
+/** Answers of a guest, as the host validates them. The host keeps its own copy of all that its request says. */
 import { cutName } from '../cut.ts';
 import { answersSchema, pageClockSchema } from '../documents/measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from '../documents/names.ts';
@@ -140,7 +140,7 @@ const schemaMade = s.object({
   schema: s.nullable(payloadSchemaSchema),
   /** Index of the recipe that cannot be cloned, and the reason. */
   uncloned: s.optional(s.object({ recipe: s.number(), reason: s.text() })),
-  /** What the first payload that a clone changes loses by it: the schema is made of what arrives. */
+  /** Losses of the first payload that a clone changes: the schema is made of what arrives. */
   lost: s.optional(s.object({ recipe: s.number(), losses: s.list(realLoss) })),
   /** Place at which a payload contains itself. */
   itself: s.optional(s.string()),

@@ -246,7 +246,7 @@ export class ModuleText {
 
   /** Functions and classes that the text uses. @param seed a different seed gives texts that begin with other signs */
   declarations(seed: number): string[] {
-    // What is added while it is iterated is met too.
+    // An element that is added during the iteration is met too.
     for (const name of this.#used) if (CALLS[name] !== undefined) this.#used.add(CALLS[name]);
     const helpers = HELPER_NAMES.filter((name) => this.#used.has(name)).map((name) =>
       HELPERS[name].replace('SEED', String(seed % 97)),

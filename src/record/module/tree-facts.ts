@@ -1,4 +1,4 @@
-/** What is known of a tree before it is written: values that are referred to, its work, and what is made for its bytes. */
+/** Facts of a tree that are known before it is written: values that are referred to, its work, and what is made for its bytes. */
 import type { BufferNode, TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ByteRequest } from '../../model/recording/recording.ts';

@@ -191,7 +191,7 @@ const UNTOLD = 0.8;
 const DRIFT = 0.1;
 /** Least width if no message of the total was sized, only others like it. */
 const ONLY_ALIKE = 0.1;
-/** What may be wrong in the same way with all messages that were made again, as a share: if all or parts of them were seen. */
+/** Possible error that all messages made again have in common, as a share: if all or parts of them were seen. */
 const IN_COMMON = { whole: 0.003, part: 0.03 };
 /** A smaller error is that of a message of which all was seen. */
 const PART = 0.01;

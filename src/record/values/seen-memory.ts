@@ -109,7 +109,7 @@ export class Memory {
     const behind = this.#seen(facts);
     const { tag = 'DataView' } = facts;
     const bits = facts.bits & ofPost(behind.bytes);
-    // What it showed of a buffer that the post has taken is not known: most show all.
+    // The part of a transferred buffer that a view showed is not known: most show all.
     const bytes = bits === facts.bits ? facts.bytes : behind.bytes - (behind.bytes % unitOf(tag));
     const offset = offsetOf(view);
     behind.shown += bytes;

@@ -258,7 +258,7 @@ export const compareSweeps = (sweeps: Some<NamedReport<SweepReport>>): ReportCom
   strategies: compareAll(sweeps, strategiesIn),
 });
 
-/** What both sweeps must have: the results of a different strategy are not comparable. */
+/** Settings that both sweeps must share: the results of a different strategy are not comparable. */
 const kindOf = ({ payload, unit, strategy }: Pick<SweepPoint, 'payload' | 'unit' | 'strategy'>): string =>
   JSON.stringify([payload, unit, strategy]);
 

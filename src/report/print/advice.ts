@@ -155,7 +155,7 @@ function codeNode({ code: shown }: Advice): Body {
 
 function otherWords(run: Run, advice: Advice): Words {
   const tried = run.trials.filter(isEqualTrial).length;
-  // What arrives changed is not to be posted as it is.
+  // A payload that arrives changed must not be posted unchanged.
   const isChanged = run.findings.some(({ level }) => level === 'lossy');
   const how = tried === 0 ? '' : ` ${counted(tried, 'rewrite')} tried.`;
   const all: Record<Advice['action'], Words> = {

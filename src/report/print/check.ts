@@ -110,7 +110,7 @@ function headline(
   ];
 }
 
-/** What the config changes and does not hold yet: a reviewer decides by these rows. */
+/** Changes of the config that do not hold yet: a reviewer decides by these rows. */
 function pendingNodes(report: CheckReport): Body {
   const { pending = [], base } = report;
   const table = longTable('Changes of the config', pending, [
@@ -149,7 +149,7 @@ function causeCell(group: readonly LimitResult[]): Span {
 function effectsText(group: readonly LimitResult[]): string {
   const hasError = group.some(isError);
   const effects = groupedBy(group, factText).map(([fact, results]) => {
-    // What is on one side alone has no limit.
+    // A payload of one side alone has no limit.
     const names = results.flatMap((one) =>
       isLimit(one) ? `${one.limit}${hasError && !isError(one) ? ' (warning)' : ''}` : [],
     );

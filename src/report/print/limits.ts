@@ -135,7 +135,7 @@ export function factText(result: LimitResult): string {
   if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
   if (result.limit === 'codec')
     return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
-  // What must not be there at all is counted.
+  // Things that must be absent are counted.
   const isCounted = LIMIT_ROWS[result.limit].none !== undefined;
   const text = isCounted
     ? written(result.limit, actual)
@@ -194,13 +194,13 @@ function adviceOf({ limit, rule, file, channel, varies }: LimitResult): Sentence
   return sentenceOf(separated([fix, tried].filter(Boolean), ' '));
 }
 
-/** What to do, and the results that it is for. */
+/** Advice, and the results that it is for. */
 export interface Fix {
   words: Sentence;
   of: readonly LimitResult[];
 }
 
-/** What to do about results of one cause: the advice of its rules, or else of the first limit that has one. */
+/** Advice for results of one cause: the advice of its rules, or else of the first limit that has one. */
 export function fixesOf(cause: readonly LimitResult[]): Fix[] {
   const failed = cause.filter(({ outcome }) => outcome === 'failed');
   const ruled = failed.filter(({ rule, varies }) => varies === undefined && rule !== null && rule in RULES);

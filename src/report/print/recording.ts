@@ -247,7 +247,7 @@ const kindOf = (sites: readonly Costed[]): TrafficCost['of'] =>
 const costOf = ({ traffic: { cost } }: Costed, kind: TrafficCost['of']): TrafficCost | null =>
   cost?.of === kind ? cost : null;
 
-/** What the costs of the sites are, for their table. */
+/** The costs of the sites, for their table. */
 function costTexts(sites: readonly Costed[]): string[] {
   const costs = sites.flatMap(({ traffic }) => traffic.cost ?? []);
   if (costs.length === 0) return [];

@@ -73,7 +73,7 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
 
 const FAILED = { text: 'failed', tone: 'bad', marked: true } as const;
 
-/** "serialized", "serialized, changed": what is lost is not in a column of its own. */
+/** "serialized", "serialized, changed": losses do not have their own column. */
 function classCell(run: Run): StyledText {
   const status = statusText(run);
   return isChanged(run) ? { text: `${status.text}, changed`, tone: 'fair', marked: true } : status;

@@ -304,7 +304,7 @@ export const BROWSERS: Readonly<Record<BrowserName, BrowserKind>> = { chromium, 
 
 export const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
 
-/** What `-r` can name of each family, which may be the family itself. */
+/** Names of each family for `-r`; the family itself may be one. */
 export const BROWSER_PROGRAMS = Object.entries(BROWSERS).flatMap(([family, { programs }]) =>
   Object.entries(programs).map(([name, program]) => ({ name, runtime: family as BrowserName, ...program })),
 );

@@ -20,7 +20,7 @@ import { formatPath, parsePath, pathStep, type TrailStep } from '../../value/rea
 import type { TypeDetection } from '../../value/read/types.ts';
 import { type Parts, partsOf, Walk } from '../../value/read/walk.ts';
 
-/** A list, or an object of the user's. */
+/** A list, or one of the user's objects. */
 interface WeighedContainer extends Parts {
   step: TrailStep;
   parent: WeighedContainer | null;

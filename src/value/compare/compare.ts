@@ -276,7 +276,7 @@ class Comparison {
 }
 
 /**
- * What `restored` lost against `original`: at most 100 losses, and their number if there are more. Paths are concrete,
+ * Losses of `restored` against `original`: at most 100 losses, and their number if there are more. Paths are concrete,
  * and cut in the middle if very long. A clone as `original` shows what a rewrite loses beyond the clone itself.
  * Key order, stack texts, and buffer bytes outside a view are not compared. A getter of the original is never called:
  * its loss is "getter became a value". Nothing is mutated; a Proxy is not allowed.

@@ -111,7 +111,7 @@ export function deepCopy(root: unknown, options: CopyOptions): unknown {
       return copyOfView(value as ArrayBufferView, copyOf((value as ArrayBufferView).buffer));
     // Objects with internal slots are not copied: a copy of the own properties would lack the slots.
     if (kind === 'object' && Object.keys(value).length > 0) return withMembers(value);
-    // What cannot be cloned cannot be posted either, and posting reports why.
+    // A value that cannot be cloned cannot be posted either, and posting reports why.
     return isApart && kind !== 'sharedarraybuffer' ? orElse(() => structuredClone(value), value) : value;
   };
   const copyOf = (value: unknown): unknown => {

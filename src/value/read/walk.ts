@@ -1,5 +1,5 @@
 /**
- * The walk of one value, and of two values in step. What is done with the values is the visitor's. Objects are read by
+ * The walk of one value, and of two values in step. The visitor decides how the values are used. Objects are read by
  * descriptors and internal slots: no trap of a Proxy and no patched iterator runs.
  */
 
@@ -90,7 +90,7 @@ export interface PartsOptions {
   most?: number;
   /** Only parts that JSON.stringify writes: of a value that it reads by traps or `toJSON`, there are none. */
   asJson?: boolean;
-  /** What stands for the value of an accessor. */
+  /** Replacement for the value of an accessor. */
   read(owner: object, get: Method | undefined): unknown;
 }
 

@@ -28,7 +28,7 @@ export const isServiceWorker = 'ServiceWorkerGlobalScope' in globalThis;
 const unsupported = (detail: string): ToolError =>
   new ToolError('channel-unsupported', { value: 'service-worker', detail });
 
-/** Each has a scope of its own, and so a worker of its own. @throws ToolError 'channel-unsupported' */
+/** Each has its own scope, and so its own worker. @throws ToolError 'channel-unsupported' */
 async function register(container: ServiceWorkerContainer, entry: PeerEntry) {
   const script = entryUrl(entry);
   const own = new URL(`${crypto.getRandomValues(new Uint32Array(2)).join('-')}/`, script);

@@ -1,4 +1,4 @@
-/** What a way of writing values is, and the ways of single values. */
+/** The definition of a way of writing values, and the ways of single values. */
 import type { ValueType } from '../../../model/documents/payload-schema.ts';
 
 /** Place of long texts in a message: joined with all others, or in the list of cloned values. */
@@ -42,7 +42,7 @@ export interface Way extends Pick<TypeCall, 'isScalar' | 'bare' | 'items'> {
   /** `word`; it is part of the version of a codec. */
   name: string;
   fits(type: ValueType, form: TextForm): boolean;
-  /** Types of the values inside. Items of lists and fields of records have functions of their own. */
+  /** Types of the values inside. Items of lists and fields of records have separate functions. */
   inside?(type: ValueType): readonly number[];
   /**
    * TypeScript of the values.

@@ -118,7 +118,7 @@ export const threadRecordSchema: s.Schema<ThreadRecord> = s.discriminatedUnion(
 
 const tally = s.number().check(s.minimum(-1), s.maximum(Number.MAX_SAFE_INTEGER));
 
-/** What a document or worker of a page tells the host: where it is, and all that it has counted. */
+/** Messages of a document or worker of a page to the host: where it is, and all that it has counted. */
 export type PageState = s.TypeOf<typeof pageStateSchema>;
 export const pageStateSchema = s.object({
   kind: s.optional(s.oneOf(['page', 'iframe'], 'Absent in a worker.')),

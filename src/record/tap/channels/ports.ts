@@ -1,4 +1,4 @@
-/** What posts and receives in a thread: the channels of MessagePorts, workers and parentPort, and functions that post. */
+/** Objects that post and receive in a thread: the channels of MessagePorts, workers and parentPort, and functions that post. */
 import { WAYS, type Way } from '../../threads/counters.ts';
 import type { Posted } from '../messages/recorder.ts';
 import * as recorder from '../messages/recorder.ts';

@@ -54,7 +54,7 @@ const LOOK_NODES = 100;
 /** Messages until the next chance if time is used up. Checking at each message would read the clock too often. */
 const NO_TIME = 8;
 
-/** What comparing two messages may take before there is time for it: pairs are few, and later looks make up for it. */
+/** Maximum time for comparing two messages before a budget exists: pairs are few, and later looks make up for it. */
 const PAIR_MS = 3;
 
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';

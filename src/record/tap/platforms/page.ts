@@ -203,7 +203,7 @@ function callFor(args: unknown[]): Calls {
   return call;
 }
 
-/** Other origins have no function of ours. */
+/** Other origins do not have our function. */
 function askBelow(at: PageWindow | undefined | null, asked: Asked): void {
   if (!at) return;
   orElse(() => kept.dispatch(at, new AskEvent(settings.salt, { detail: asked })), false);

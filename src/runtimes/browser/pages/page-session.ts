@@ -9,7 +9,7 @@ import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 
 interface NamedFile {
-  /** What is read, by esbuild if it is a module. */
+  /** The file that is read, by esbuild if it is a module. */
   file: string;
   /** Name that the user gave to a module; null: the file is read as data. */
   module: string | null;

@@ -6,7 +6,7 @@ import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rule
 
 const INTRO = `# The rule book
 
-Made from the tables in \`src/engines\` by \`npm run docs\`; do not edit. \`clone-prof rules bun@1.4\` prints the rules of one
+Made from the tables in \`src/engines\` and \`src/channels\` by \`npm run docs\`; do not edit. \`clone-prof rules bun@1.4\` prints the rules of one
 version, \`clone-prof verify\` proves them on the installed binaries. Each rule has a value that fires it and a similar value that
 does not, in \`fixtures/payloads\`.
 `;

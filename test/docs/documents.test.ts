@@ -67,6 +67,18 @@ test('no sentence stands twice in README and docs', () => {
   assert.deepEqual(repeated, []);
 });
 
+test('comments and lint rules name source files that are there', () => {
+  const subjects = SOURCES.filter((name) => !/[/.]/.test(name));
+  const named = new RegExp(`(?<![\\w./-])(?:${subjects.join('|')})/[\\w./-]+\\.ts\\b`, 'g');
+  const files = globSync(['src/**/*.ts', 'scripts/lint/*'], { cwd: ROOT });
+  const gone = files.flatMap((file) =>
+    (read(file).match(named) ?? [])
+      .filter((name) => !SOURCES.includes(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual(gone, []);
+});
+
 for (const document of LINKING)
   test(`links of ${document} lead to files and headings`, () => {
     const links = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);

@@ -11,7 +11,7 @@ export const storage = {
     lacking: 'a page has no files',
     call: 'writeFileSync(file, serialize(MESSAGE)); // of node:fs and node:v8',
     taken: 'const payload = <deserialize(readFileSync(file))>;',
-    // Like guest/process.ts. Content is JSON text only if it begins with a JSON bracket.
+    // Like channels/storage/guest/process.ts. Content is JSON text only if it begins with a JSON bracket.
     contents: {
       json: {
         call: `const message = MESSAGE;

@@ -24,7 +24,7 @@ const workerdPlatform: Platform = {
   mayBlock: false,
   sources: servedSources({
     servedUrl: (path) => new URL(path, root).href,
-    // Imports come from the host's fallback service for modules (runtimes/workerd/driver.ts).
+    // Imports come from the host's fallback service for modules (runtimes/driver.ts).
     moduleUrl: (path) => root.pathname + path,
     importText: (address) => import(address),
   }),

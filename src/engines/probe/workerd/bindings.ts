@@ -1,8 +1,8 @@
 /// <reference path="./cloudflare-workers.d.ts" />
-/** Bindings that the host gives to the workers of a guest: runtimes/workerd/driver.ts. */
+/** Bindings that the host gives to the workers of a guest: runtimes/driver.ts. */
 import { env } from 'cloudflare:workers';
 
-/** The other service, called by RPC: `runtimes/workerd/driver.ts` has its class. */
+/** The other service, called by RPC: `runtimes/driver.ts` has its class. */
 interface PeerService {
   start(): Promise<void>;
   receive(message: unknown): Promise<unknown>;

@@ -72,12 +72,6 @@ export const folkloreSchema = s.object({
   says: s.string('A published rule of thumb: "fully stringify every message".'),
   strategy: s.string(),
   source: s.string(),
-  won: s.optional(
-    s.list(
-      s.object({ runtime: runtimeNameSchema, on: s.string(), strategy: s.string() }),
-      'What was fastest then.',
-    ),
-  ),
 });
 
 export type LeftOut = s.TypeOf<typeof leftOutSchema>;

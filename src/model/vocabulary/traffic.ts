@@ -1,6 +1,6 @@
 /** Problems to look for in the traffic of a site, with their texts; `record/sites/lint.ts` finds them. */
 
-/** {count}, {of}, {ns} in a title are numbers, {messages} and {were} agree with them. */
+/** {count}, {of}, {ns} in a title are numbers: its words fit any of them. */
 export interface TrafficWording {
   /** Absent: slow. */
   level?: 'note';
@@ -43,14 +43,14 @@ const WORDS = {
   },
   'transfer-useless': {
     level: 'note',
-    title: '{count} of {of} {entries} of transfer lists {are} nowhere in the message',
+    title: 'nowhere in the message: {count} of {of} entries of transfer lists',
     short: 'fix the transfer list',
     why: 'The sender loses them all the same, and the receiver does not get them.',
     fix: 'Leave them out, or put them into the message.',
     source: 'HTML, StructuredSerializeWithTransfer, step 2; mozilla/pdf.js#20730',
   },
   'view-of-larger': {
-    title: '{count} {messages} {have} views of larger buffers, and more is copied than they show',
+    title: '{count}× views of larger buffers were posted, and more is copied than they show',
     short: 'post slices',
     why: 'Cloning a view copies the whole buffer behind it, and the bytes that no view shows too.',
     fix: 'Post view.slice(), which has a buffer of its own size.',
@@ -79,7 +79,7 @@ const WORDS = {
     source: 'nodejs/node#41762',
   },
   'same-content': {
-    title: '{count} of {of} compared {messages} {were} equal to the one before',
+    title: 'equal to the one before: {count} of {of} compared messages',
     short: 'post it once',
     why: 'The receiver had the same content already.',
     fix: 'Post it once and let the receiver keep it, or post what has changed.',
@@ -88,7 +88,7 @@ const WORDS = {
   },
   'same-object': {
     level: 'note',
-    title: '{count} of {of} {messages} {were} the same object as the one before',
+    title: 'the same object as the one before: {count} of {of} messages',
     short: 'post changes only',
     why: 'The whole object is cloned again each time. Whether its content had changed is not known.',
     fix: 'If it did not change, post it once; if a part did, post that part.',
@@ -111,7 +111,7 @@ const WORDS = {
     source: 'the empty message measured beside the payload',
   },
   'long-call': {
-    title: '{count} of {of} timed {calls} took longer than a frame (16.7 ms), at most {ns}',
+    title: 'longer than a frame (16.7 ms): {count} of {of} timed calls, at most {ns}',
     short: 'shorten the call',
     why: 'The thread that posts does nothing else meanwhile: no input, no drawing, no other request.',
     fix: 'Post less at once, or post from a worker.',
@@ -119,7 +119,7 @@ const WORDS = {
   },
   'not-received': {
     level: 'note',
-    title: '{count} of {of} {messages} {were} never received',
+    title: 'never received: {count} of {of} messages',
     short: 'see who receives',
     why: 'The receiver had ended, or its end of the port was closed or not listened to. Between processes, process.exit() drops what is not written yet.',
     fix: 'They were cloned for nothing: stop posting when the receiver is gone, and exit in the callback of the last send.',

@@ -3,7 +3,6 @@
  * decides the path. Read in each library's source, for the request and for the reply.
  */
 
-import { inRange } from '../../engines/versions/versions.ts';
 import type { RecordedMessages, Site } from '../../model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -23,112 +22,95 @@ export interface Direction {
   at: Keys;
   /** The library lets the user name buffers to transfer. */
   transfers: boolean;
-  /** Versions whose source was read, and that post what `wrap` makes. */
-  versions: string;
-  /** Keys of the same message in other versions, or of one with another type of value. */
-  others?: readonly { versions: string; keys: readonly string[] }[];
-  /** Keys that it has in child processes only. */
-  inChildren?: readonly string[];
+  /** Keys of the same message in other versions or in child processes, or of one with another type of value. */
+  others: readonly (readonly string[])[];
 }
 
 type Messages = Record<'request' | 'reply', Direction>;
 
-type More = Pick<Direction, 'others' | 'inChildren'>;
-
-const transferring = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
-  ...{ versions, at, wrap, transfers: true },
-  ...more,
+const transferring = (at: Keys, wrap: Wrap<object>, ...others: (readonly string[])[]): Direction => ({
+  ...{ at, wrap, others, transfers: true },
 });
-const copying = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
-  ...transferring(versions, at, wrap, more),
-  transfers: false,
+const copying = (at: Keys, wrap: Wrap<object>, ...others: (readonly string[])[]): Direction => ({
+  ...{ at, wrap, others, transfers: false },
 });
 
 const TASK_ID = '5f0c8c1e-6d0b-4c2f-9a57-3f6f0d1f2b11';
 const COMLINK_ID = '8c1d2e3f4a5b6-1c2d3e4f5a6b7-9f8e7d6c5b4a3-1234567890abc';
 
 /** src/runtime/process-worker.ts adds them. */
-const TINYPOOL_PROCESS = { inChildren: ['source', '__tinypool_worker_message__'] };
+const TINYPOOL_PROCESS = ['source', '__tinypool_worker_message__'];
 
 export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
   /** GoogleChromeLabs/comlink 4.4 src/comlink.ts: APPLY with one RAW argument; Comlink.transfer; any handler's value */
   comlink: {
-    request: transferring('>=4.3', ['argumentList', 0, 'value'], (value) => ({
+    request: transferring(['argumentList', 0, 'value'], (value) => ({
       id: COMLINK_ID,
       type: 'APPLY',
       path: ['run'],
       argumentList: [{ type: 'RAW', value }],
     })),
-    reply: transferring('>=4.3', ['value'], (value) => ({ type: 'RAW', value, id: COMLINK_ID }), {
-      others: [{ versions: '>=4.3', keys: ['id', 'type', 'name', 'value'] }],
-    }),
+    reply: transferring(['value'], (value) => ({ type: 'RAW', value, id: COMLINK_ID }), [
+      ...['id', 'type', 'name', 'value'],
+    ]),
   },
-  /** piscinajs/piscina 5.3 src/worker_pool and src/worker.ts; run's transferList, results that are Transferable. */
+  /**
+   * piscinajs/piscina 5.3 src/worker_pool and src/worker.ts; run's transferList, results that are Transferable. The others:
+   * versions 3.2 to 4.
+   */
   piscina: {
     request: transferring(
-      '>=5',
       ['task'],
       (task) => ({ task, taskId: 1, filename: '/app/worker.js', name: 'default', histogramEnabled: 1 }),
-      { others: [{ versions: '>=3.2 <5', keys: ['filename', 'name', 'task', 'taskId'] }] },
+      ['filename', 'name', 'task', 'taskId'],
     ),
-    reply: transferring('>=5', ['result'], (result) => ({ taskId: 1, result, error: null, time: 1 }), {
-      others: [{ versions: '>=3.2 <5', keys: ['taskId', 'result', 'error'] }],
-    }),
+    reply: transferring(['result'], (result) => ({ taskId: 1, result, error: null, time: 1 }), [
+      ...['taskId', 'result', 'error'],
+    ]),
   },
   /** tinylibs/tinypool 2.2 src/index.ts and src/entry/worker.ts; like piscina. */
   tinypool: {
     request: transferring(
-      '>=0.8',
       ['task'],
       (task) => ({ task, taskId: 1, filename: '/app/worker.js', name: 'default' }),
-      TINYPOOL_PROCESS,
+      ['task', 'taskId', 'filename', 'name', ...TINYPOOL_PROCESS],
     ),
     reply: transferring(
-      '>=0.8',
       ['result'],
       (result) => ({ taskId: 1, result, error: null, usedMemory: 12_345_678 }),
-      TINYPOOL_PROCESS,
+      ['taskId', 'result', 'error', 'usedMemory', ...TINYPOOL_PROCESS],
     ),
   },
   /** andywer/threads.js 1.7 src/master/invocation-proxy.ts and src/worker/index.ts; Transfer on both sides. */
   threads: {
-    request: transferring('>=1.2', ['args', 0], (value) => ({
-      ...{ type: 'run', uid: 1, method: 'run', args: [value] },
-    })),
-    reply: transferring('>=1.2', ['payload'], (payload) => ({
-      ...{ type: 'result', uid: 1, complete: true, payload },
-    })),
+    request: transferring(['args', 0], (value) => ({ type: 'run', uid: 1, method: 'run', args: [value] })),
+    reply: transferring(['payload'], (payload) => ({ type: 'result', uid: 1, complete: true, payload })),
   },
   /** josdejong/workerpool 10.0 src/WorkerHandler.js and src/worker.js; exec's transfer, workerpool.Transfer. */
   workerpool: {
-    request: transferring('>=6.5', ['params', 0], (value) => ({ id: 1, method: 'run', params: [value] })),
-    reply: transferring('>=6.5', ['result'], (result) => ({ id: 1, result, error: null })),
+    request: transferring(['params', 0], (value) => ({ id: 1, method: 'run', params: [value] })),
+    reply: transferring(['result'], (result) => ({ id: 1, result, error: null })),
   },
-  /** un-ts/synckit 0.12 src/helpers.ts and src/index.ts; its transferList is for starting the worker only. */
+  /** un-ts/synckit 0.12 src/helpers.ts and src/index.ts; its transferList is for starting the worker only. The others: 0.8 */
   synckit: {
-    request: copying('>=0.9', ['args', 0], (value) => ({ id: 1, args: [value] }), {
-      others: [{ versions: '>=0.8 <0.9', keys: ['sharedBuffer', 'id', 'args'] }],
-    }),
-    reply: copying('>=0.10', ['result'], (result) => ({ id: 1, stdio: [], result }), {
-      others: [{ versions: '>=0.8 <0.10', keys: ['id', 'result'] }],
-    }),
+    request: copying(['args', 0], (value) => ({ id: 1, args: [value] }), ['sharedBuffer', 'id', 'args']),
+    reply: copying(['result'], (result) => ({ id: 1, stdio: [], result }), ['id', 'result']),
   },
   /** jestjs/jest 30 packages/jest-worker: [CHILD_MESSAGE_CALL, processed, method, args], [PARENT_MESSAGE_OK, result] */
   'jest-worker': {
-    request: copying('>=27', [3, 0], (value) => [1, true, 'run', [value]]),
-    reply: copying('>=27', [1], (result) => [0, result]),
+    request: copying([3, 0], (value) => [1, true, 'run', [value]]),
+    reply: copying([1], (result) => [0, result]),
   },
   /** nolanlawson/promise-worker 2.0: [messageId, userMessage]; [messageId, error, result]. Version 1 posts JSON. */
   'promise-worker': {
-    request: copying('>=2', [1], (value) => [1, value]),
-    reply: copying('>=2', [2], (result) => [1, null, result]),
+    request: copying([1], (value) => [1, value]),
+    reply: copying([2], (result) => [1, null, result]),
   },
   /** poolifier/poolifier 5.3: the task object itself is posted, its transfer list included; results are copied. */
   poolifier: {
-    request: transferring('>=5', ['data'], poolifierTask, {
-      others: [{ versions: '>=4.4 <5', keys: Object.keys(poolifierTask(0, [])).slice(1) }],
-    }),
-    reply: copying('>=2.7', ['data'], (data) => ({
+    // Version 4 is not abortable.
+    request: transferring(['data'], poolifierTask, Object.keys(poolifierTask(0, [])).slice(1)),
+    reply: copying(['data'], (data) => ({
       data,
       taskId: TASK_ID,
       taskPerformance: { name: 'default', timestamp: 1234.5 },
@@ -139,7 +121,6 @@ export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
 
 function poolifierTask(data: unknown, transferList: readonly unknown[]): object {
   return {
-    // Version 4 does not have it.
     abortable: false,
     data,
     name: 'default',
@@ -230,51 +211,37 @@ const DOWN: readonly PostingApi[] = ['Worker.postMessage', 'ServiceWorker.postMe
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
-type Recognised = RecordedMessages['envelope'];
-
-/** null: not posted by a library, or a message between parts of the library, without a value of the user. */
-export function recognise(sample: ValueTree, library: Site['library'], api: PostingApi): Recognised {
-  const { name = '', version = null } = library ?? {};
-  if (!isLibrary(name)) return null;
-  const isDown = DOWN.includes(api);
-  const found = (['request', 'reply'] as const).find((direction) => {
-    const message = ENVELOPES[name][direction];
-    const made = message.wrap(VALUE, []);
-    // Arrays have no names, and the message that ends a worker looks like a reply.
-    if (Array.isArray(made))
-      return isOf(version, message.versions) && (direction === 'request') === isDown && isList(sample, made);
-    const forms = [{ versions: message.versions, keys: Object.keys(made) }, ...(message.others ?? [])];
-    return forms.some((form) => isOf(version, form.versions) && hasKeys(sample, form.keys, message));
-  });
-  return found === undefined ? null : { library: name, direction: found };
-}
-
 /** Stands for the user's value, which may be any. */
 const VALUE = Symbol();
 
-/** A version that is not known, or not written as one, may be any. */
-function isOf(version: string | null, versions: string): boolean {
-  try {
-    return version === null || inRange(version, versions);
-  } catch {
-    return true;
-  }
+/** null: not posted by a library, or a message between parts of the library, without a value of the user. */
+export function recognise(
+  sample: ValueTree,
+  library: Site['library'],
+  api: PostingApi,
+): RecordedMessages['envelope'] {
+  const { name = '' } = library ?? {};
+  if (!isLibrary(name)) return null;
+  const direction = (['request', 'reply'] as const).find((one) => {
+    const { wrap, others } = ENVELOPES[name][one];
+    const made = wrap(VALUE, []);
+    // Arrays have no names, and the message that ends a worker looks like a reply.
+    if (Array.isArray(made)) return (one === 'request') === DOWN.includes(api) && isList(sample, made);
+    return [Object.keys(made), ...others].some((keys) => hasKeys(sample, keys));
+  });
+  return direction === undefined ? null : { library: name, direction };
 }
 
-function hasKeys(tree: ValueTree, keys: readonly string[], { inChildren = [] }: Direction): boolean {
+function hasKeys(tree: ValueTree, keys: readonly string[]): boolean {
   if (!isObject(tree) || tree.is !== 'object' || tree.of !== undefined) return false;
-  const found = tree.entries.map(([key]) => key);
-  const isKnown = (key: string) => keys.includes(key) || inChildren.includes(key);
-  return keys.every((key) => found.includes(key)) && found.every(isKnown);
+  return tree.entries.length === keys.length && tree.entries.every(([key]) => keys.includes(key));
 }
 
-/** True if the tree is a list of the same kinds of elements, in any order. */
+/** True if the tree is a list of the same kinds of elements. */
 function isList(tree: ValueTree, made: readonly unknown[]): boolean {
   if (!isObject(tree) || tree.is !== 'array' || tree.of !== undefined) return false;
-  const held = tree.items.map(kindOf);
-  const wanted = made.filter((part) => part !== VALUE).map(kindOf);
-  const count = (kinds: readonly string[], kind: string) => kinds.filter((one) => one === kind).length;
-  return held.length === made.length && wanted.every((kind) => count(held, kind) >= count(wanted, kind));
+  const isAlike = (item: ValueTree, at: number) => made[at] === VALUE || kindOf(item) === kindOf(made[at]);
+  return tree.items.length === made.length && tree.items.every(isAlike);
 }
 
 function kindOf(value: unknown): string {

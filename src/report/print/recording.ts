@@ -35,7 +35,18 @@ import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
 import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
-import { findingText, lostTexts, SHARE_OF, sizeText, threadText, thrownTexts, totalText } from './sites.ts';
+import {
+  findingText,
+  lostTexts,
+  overheadText,
+  postedText,
+  SHARE_OF,
+  sizeText,
+  threadsText,
+  threadText,
+  thrownTexts,
+  totalText,
+} from './sites.ts';
 import { CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 interface SiteRow {
@@ -91,7 +102,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): B
   const { file, gaps } = recording;
   const [first, ...others] = rows;
   const more = rows.length - MAX_SITES;
-  const left = leftText(recording, rows);
+  const left = leftText(recording, rows.length);
   const command = first && shellCommand(['npx', 'clone-prof', 'analyze', file, '--site', first.payload.id]);
   return [
     heading(code(file), programFacts(recording, rows), 2),
@@ -116,17 +127,13 @@ function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): Bod
 }
 
 function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): Words {
-  const { command, messages, bytes: size, sized, elapsedMs, exit } = recording;
-  const some = sized < messages ? ` in ${count(sized)} of them` : '';
-  const sumOf = (of: (one: SiteRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  // With --site or --top, the rows are not all sites of the program.
-  const isWhole = sumOf(({ traffic }) => traffic.count) >= messages;
-  const calls = isWhole ? 'calls' : 'calls of these sites';
-  const callsNs = sumOf(({ traffic: { send } }) => send?.total ?? 0);
+  const { command, messages, bytes, sized, elapsedMs, exit } = recording;
+  const callsNs = rows.reduce((sum, { traffic: { send } }) => sum + (send?.total ?? 0), 0);
   return [
     command.join(' '),
-    `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`,
-    `${callsNs > 0 ? `${calls} took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
+    postedText(messages, sized, bytes),
+    // With --site or --top, the rows are not all sites of the program.
+    `${callsNs > 0 ? `calls of these sites took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
     exit !== null &&
       exit.code !== 0 &&
       (exit.signal == null ? `exit code ${exit.code}` : `ended by ${exit.signal}`),
@@ -184,19 +191,15 @@ function stepWords(step: Step, row: SiteRow): Words[] {
 }
 
 function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
-  const { processes, threads, overheadMs, values, runtime } = recording;
+  const { values, runtime } = recording;
   if (rows.length === 0) return null;
   const costly = rows.slice(0, MAX_ROWS);
   const charts = [timelineChart(recording, costly), shapesChart(costly)];
   return [
-    facts([
-      `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
-      runtime && runtimeText(runtime),
-      `recording took ${time(overheadMs * 1e6)}`,
-    ]),
+    facts([threadsText(recording), runtime && runtimeText(runtime), overheadText(recording)]),
     sitesTable('Sites, most expensive first', rows),
     charts.map((chart) => chart && drawing(chart)),
-    costTexts(rows).map((one) => text(one, { tone: 'muted' })),
+    rows.some(({ traffic }) => traffic.cost !== null) && text(COSTS[kindOf(rows)], { tone: 'muted' }),
     values !== 'none' &&
       text(muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)),
   ];
@@ -247,34 +250,18 @@ const kindOf = (sites: readonly Costed[]): TrafficCost['of'] =>
 const costOf = ({ traffic: { cost } }: Costed, kind: TrafficCost['of']): TrafficCost | null =>
   cost?.of === kind ? cost : null;
 
-/** The costs of the sites, for their table. */
-function costTexts(sites: readonly Costed[]): string[] {
-  const costs = sites.flatMap(({ traffic }) => traffic.cost ?? []);
-  if (costs.length === 0) return [];
-  if (kindOf(sites) === 'send')
-    return ['Cost: how long the recorded calls took; what the receiver pays is not in it.'];
-  const recorded = costs.filter(({ of }) => of === 'send');
-  const sum = (of: 'totalMs' | 'share') => recorded.reduce((all, cost) => all + cost[of], 0);
-  const calls = `the calls took ${time(sum('totalMs') * 1e6)} in the program`;
-  return [
+const COSTS: Record<TrafficCost['of'], string> = {
+  send: 'Cost: how long the recorded calls took; what the receiver pays is not in it.',
+  measured:
     'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
-    ...(recorded.length === 0
-      ? []
-      : [
-          `Unmeasured: ${counted(recorded.length, 'site')}; ${calls}, ${percent(sum('share'))} of ${SHARE_OF.send}.`,
-        ]),
-  ];
-}
+};
 
-/** Sites that were left out. They are not measured, so all shares in this sentence are of the recorded calls. */
-export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: readonly Costed[]) {
+/** Sites that were left out, and so are not measured. */
+export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: number): string | null {
   if (left.groups === 0) return null;
-  const others = `; the sites above have ${percent(1 - left.share)}`;
-  const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
   // The number can be typed, since it lacks a comma.
-  const all = `--top ${left.groups + sites.length} analyzes all.`;
-  return left.share > 0 ? `${more}${share}. ${all}` : `${more}; ${all}`;
+  return `${more}, ${percent(left.share)} of ${SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
 }
 
 // Charts: times of the posts, and shapes of the sites.

@@ -18,14 +18,14 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
-import { sumBytes } from '../../record/sites/rank.ts';
-import { placeOfSite, thrownText } from '../../record/sites/site-names.ts';
+import { heaviest, sendWeights, sumBytes } from '../../record/sites/rank.ts';
+import { placeOfSite, siteNames, thrownText } from '../../record/sites/site-names.ts';
 import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { shellCommand } from '../text/shell.ts';
-import { code, type Words } from '../words.ts';
+import { code, sentenceCase, type Words } from '../words.ts';
 import { runtimeNames } from './texts.ts';
 
 // Places and threads of a recorded program, in the form that readers know.
@@ -86,11 +86,7 @@ export const lostTexts = (
   }),
 ];
 
-/** Singular words for titles, used if the count is one (ONE), or the total is one (ONE_OF). */
-const ONE: Readonly<Record<string, string>> = { were: 'was', are: 'is', have: 'has' };
-const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries: 'entry', calls: 'call' };
-
-/** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
+/** "longer than a frame (16.7 ms): 4 of 12 timed calls, at most ..., about 41.9 MB; the fix would save about 12.0 ms" */
 export function findingText(finding: TrafficFinding): string {
   const { count: found, of = found, bytes: size, ns, hereNs, savesMs } = finding;
   const { equal = 0, paths = [], share = 1 } = finding;
@@ -100,8 +96,6 @@ export function findingText(finding: TrafficFinding): string {
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
     share: percent(share),
     paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(foldedPath).join(', '),
-    ...((of ?? found) === 1 ? ONE_OF : {}),
-    ...(found === 1 ? ONE : {}),
   };
   const filled = TRAFFIC_WORDS[finding.rule].title.replace(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(words, name) ? words[name]! : name,
@@ -117,73 +111,54 @@ const MAX_GAPS = 5;
 const MAX_SITES = 5;
 
 export function recordedNodes({ header, messages }: Recording, file: string): Body {
-  const sites = costliest(messages).map((site, at) => siteText(site, at + 1));
+  const names = siteNames(messages);
+  const sites = heaviest(sendWeights(messages), messages.length).map((at, rank) => {
+    const { to, send } = messages[at]!;
+    const facts = [
+      ...[String(rank + 1), names[at]!, ...(to === null ? [] : [`to ${threadText(to)}`])],
+      ...[sizeText(messages[at]!), ...(send === null ? [] : [time(send.total)])],
+    ];
+    return facts.join(' · ');
+  });
   const gaps = header.gaps.map(
     ({ what, count: times }) => `gap: ${what}${times > 1 ? ` (${count(times)} times)` : ''}`,
   );
   const lines = [
-    ...(header.threads > 0 ? [ranText(header)] : []),
+    ...(header.threads > 0
+      ? [`${threadsText(header)}, ${time(header.elapsedMs * 1e6)}; ${overheadText(header)}`]
+      : []),
     ...thrownTexts(header).map((text) => `threw: ${text}`),
     ...lostTexts(header, messages).map((text) => `lost: ${text}`),
     ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more site')}`),
     ...atMost(MAX_GAPS, gaps, (others) => `and ${counted(others, 'more gap')}, in the file`),
   ];
   const next = code(shellCommand(['npx', 'clone-prof', 'analyze', file]));
+  const posted = postedText(
+    sumOf(messages, (one) => one.count),
+    sumOf(messages, (one) => (one.bytes === null ? 0 : one.count)),
+    sumBytes(messages),
+  );
   return block([
-    heading(`wrote ${file}: ${postedText(messages)}`),
+    heading(`wrote ${file}: ${messages.length === 0 ? 'nothing was posted' : posted}`),
     list(lines),
     messages.length > 0 && text(['next: ', next], { isWhole: true }),
   ]);
 }
 
-function postedText(messages: readonly RecordedMessages[]): string {
-  if (messages.length === 0) return 'nothing was posted';
-  const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
-  const all = sumOf(messages, (one) => one.count);
-  const sent = `${low}${counted(all, 'message')}`;
-  const size = sumBytes(messages);
-  if (size === null) return `${sent}, size unknown`;
-  const others = messages.some((one) => one.bytes === null) ? ', others of unknown size' : '';
-  return `${sent}, ${estimateText(size)}${others}`;
+/** "2,405 messages, ~7.62 MB in 2,403 of them" */
+export function postedText(messages: number, sized: number, size: Total | null): string {
+  const some = sized < messages ? ` in ${count(sized)} of them` : '';
+  return `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`;
 }
 
-function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {
-  const where = `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
+export const threadsText = ({ processes, threads }: Pick<RecordingHeader, 'processes' | 'threads'>): string =>
+  `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
+
+type Overhead = Pick<RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
+
+export function overheadText({ threads, elapsedMs, overheadMs }: Overhead): string {
   const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
-  return `${where}, ${time(elapsedMs * 1e6)}; recording took ${time(overheadMs * 1e6)}${share}`;
-}
-
-/** Sites by their share of the bytes plus their share of the time that calls took, the costliest first. */
-function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
-  const sites = groupedBy(messages, ({ api, site }) => [api, placeText(site)]).map(([, group]) => group);
-  const total = (groups: readonly RecordedMessages[]) => sumBytes(groups)?.total ?? 0;
-  const [allBytes, allNs] = [total(messages) || 1, sendNs(messages) || 1];
-  const cost = (groups: readonly RecordedMessages[]) => total(groups) / allBytes + sendNs(groups) / allNs;
-  return sites.sort((a, b) => cost(b) - cost(a));
-}
-
-const sendNs = (groups: readonly RecordedMessages[]) => sumOf(groups, ({ send }) => send?.total ?? 0);
-
-function placeText(site: Site): string {
-  const frame = frameOf(site);
-  return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
-}
-
-/** "1 · src/pool.js:42 · piscina reply · 3 × 2.00 MB · 3.00 ms in Worker.postMessage", ranked like in `analyze`. */
-function siteText(groups: readonly RecordedMessages[], rank: number): string {
-  const { site, api } = groups[0]!;
-  const envelopes = groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : []));
-  const via = [...new Set(envelopes)].join(', ') || (site.library?.name ?? '');
-  const blocked = sendNs(groups);
-  const sized = groups.filter((one) => one.bytes !== null);
-  const sent = sumOf(sized.length === 0 ? groups : sized, (one) => one.count);
-  const facts = [
-    ...[String(rank), placeText(site)],
-    ...(via === '' ? [] : [via]),
-    sizeText({ count: sent, bytes: sumBytes(sized) }),
-    blocked > 0 ? `${time(blocked)} in ${api}` : api,
-  ];
-  return facts.join(' · ');
+  return `recording took ${time(overheadMs * 1e6)}${share}`;
 }
 
 // Details of a site: the way its messages were posted, and faults of its traffic.
@@ -197,16 +172,16 @@ export function trafficFold(payload: PayloadReport): Body {
   const { id, traffic } = payload;
   if (traffic === undefined) return null;
   const { api, serialization, lint, values } = traffic;
-  const mode = isToProcess(api) && MODES[serialization ?? 'unknown'];
+  const mode = isToProcess(api) && `Serialization: ${serialization ?? 'not known, taken as json'}.`;
   const posted = [placeWordsOf(traffic), countText(traffic), mode];
   return fold(
     id,
     'how it was posted',
     block([
       item('posted', posted),
-      item('cost', siteCostTexts(payload, traffic)),
+      item('cost', siteCostTexts(traffic)),
       item('size', sizeTexts(traffic)),
-      lint.map((finding) => findingItem(finding, traffic)),
+      lint.map(findingItem),
       item('library', [envelopeText(payload, traffic)]),
       values && item('values', [valuesText(values, traffic)]),
     ]),
@@ -227,12 +202,6 @@ function placeWordsOf({ site, api, from, to }: Traffic): Words {
   ];
 }
 
-const MODES = {
-  json: 'Written as JSON text, the default between processes.',
-  advanced: "Written with serialization: 'advanced'.",
-  unknown: 'Mode not known: taken as JSON text, the default of fork.',
-} as const;
-
 function countText({ count: sent, received, threads, estimated, queue }: Traffic): string {
   const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
   const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
@@ -241,30 +210,19 @@ function countText({ count: sent, received, threads, estimated, queue }: Traffic
   return `${counted(sent, 'message')}${by}${arrived}${waited}.${least}`;
 }
 
-function siteCostTexts({ runs }: PayloadReport, { api, serialization, count: sent, cost }: Traffic): Words[] {
+function siteCostTexts({ api, count: sent, cost }: Traffic): Words[] {
   if (cost === null) return [];
-  const measurement = runs.find((run) => run.measurement !== null)?.measurement;
-  const parts = measurement?.receive == null ? 'half the round trip' : 'send and receive';
-  const measured = `${api === 'structuredClone' ? 'the call' : parts}, measured`;
+  const measured = api === 'structuredClone' ? 'the call, measured' : 'send and receive, measured';
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
-  const isAdvanced =
-    serialization !== 'advanced' &&
-    runs.some((run) => run.channel === 'ipc-advanced' && run.measurement !== null);
-  return [
-    `${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`,
-    isAdvanced && "Measured with serialization: 'advanced'. JSON text costs something else.",
-  ];
+  return [`${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`];
 }
 
-function sizeTexts({ bytes: size, send, looked, count: sent }: Traffic): Words[] {
-  if (size === null && send === null) return [];
-  return [
-    size && `${estimateText(size)} in all, at most ${bytes(size.max)} a message.`,
-    send && `A call took ${medianText(send)} (median of ${count(send.timed)}), at most ${time(send.max)}.`,
-    looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
-  ];
-}
+const sizeTexts = ({ bytes: size, send, looked, count: sent }: Traffic): Words[] => [
+  size && `${estimateText(size)} in all, at most ${bytes(size.max)} a message.`,
+  send && `A call took ${medianText(send)} (median of ${count(send.timed)}), at most ${time(send.max)}.`,
+  looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
+];
 
 /** Effect of the library's envelope on the verdict, if it is known. */
 function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
@@ -277,55 +235,28 @@ function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
   return [`The message is a ${envelope.direction} of ${envelope.library}.`, alone];
 }
 
-const VALUES = {
-  'made-up': ({ seed }: TrafficValues) =>
-    `A message as it was recorded; its texts, numbers and keys that are data are made up, seed ${seed}.`,
-  sample: () => 'A message as it was recorded.',
-  'masked-sample': () => 'A message as it was recorded, its texts masked.',
-} as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;
+const VALUES: Record<TrafficValues['from'], string> = {
+  'made-up': '; its texts, numbers and keys that are data are made up',
+  sample: '',
+  'masked-sample': '; its texts are masked',
+};
 
 const MAX_DIFFERENCES = 3;
 
-function valuesText(values: TrafficValues, { transfer: { listed } }: Traffic): Words {
-  const { differences } = values;
-  const more = differences.length - MAX_DIFFERENCES;
+function valuesText({ from, differences }: TrafficValues, { transfer: { listed } }: Traffic): Words {
+  const told = atMost(MAX_DIFFERENCES, differences, (others) => `${others} more, in --format json`);
   return [
-    VALUES[values.from](values),
-    differences.length > 0 && ` What differs: ${differences.slice(0, MAX_DIFFERENCES).join('; ')}.`,
-    more > 0 && ` And ${more} more differences: --format json lists all.`,
+    `A message as it was recorded${VALUES[from]}.`,
+    told.length > 0 && ` What differs: ${told.join('; ')}.`,
     listed > 0 && ' Posted with a transfer list: classified with it, and not measured.',
   ];
 }
 
-function findingItem(finding: TrafficFinding, traffic: Traffic): Body {
+function findingItem(finding: TrafficFinding): Body {
   const row = TRAFFIC_WORDS[finding.rule];
-  const text = findingText(finding);
+  const text = sentenceCase(findingText(finding));
   const isSlow = row.level !== 'note';
-  const calls = finding.rule === 'slow-calls' && callsText(traffic);
-  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, calls], {
+  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text], {
     explanations: [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }],
   });
-}
-
-const MIN_QUEUE = 16;
-/** Minimum ratio of the mean to the median: above it, a few calls took nearly all of the time. */
-const MIN_SKEW = 5;
-
-/** Recorded facts about the slow calls. The actual cause is not known. */
-function callsText({ send, queue, from, threads, count: sent }: Traffic): Words {
-  if (send === null) return null;
-  const [half, most] = [time(send.median), time(send.max)];
-  const isRare = send.total / Math.max(1, sent) >= MIN_SKEW * send.median;
-  const calls = isRare
-    ? `Half of the calls took at most ${half}: the others, at most ${most} each, took nearly all of the time`
-    : `They were long throughout: half of them took more than ${half}`;
-  const poster = threads > 1 ? counted(threads, 'thread') : from === 'main' && 'the main thread';
-  return [
-    calls,
-    poster && `; ${poster} posted`,
-    queue !== null &&
-      queue.max >= MIN_QUEUE &&
-      `, and up to ${count(queue.max)} messages waited for the receiver`,
-    '.',
-  ];
 }

@@ -7,7 +7,7 @@ import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
 import type { Body } from '../nodes.ts';
 import { groupedBy, neighbours } from '../text/groups.ts';
 import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
-import { listed, type Sentence, type Sign, type StyledText, sentenceCase, type Tone } from '../words.ts';
+import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
 
 export type Series = ReturnType<typeof seriesOf>[number];
 
@@ -82,28 +82,6 @@ export function resultText(result: StrategyResult): string {
   const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided: open });
   const texts = sets.filter(([, sizes]) => sizes.length > 0);
   return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
-}
-
-/** "Json-text is faster from 1 to 10 items; undecided: ... at 100 items". Null unless most sizes are decided. */
-export function knownEffect({ results, unit }: Series): string | null {
-  const timed = results.flatMap(timedSizes);
-  if (2 * results.flatMap(({ undecided }) => undecided).length >= timed.length) return null;
-  const all = [...new Set(timed)].sort((a, b) => a - b);
-  const groups = (sizesOf: (result: StrategyResult) => number[]) => {
-    const some = results.filter((one) => sizesOf(one).length > 0);
-    return groupedBy(some, sizesOf).map(([sizes, group]) => {
-      const ranges = sizeRanges(sizes, all);
-      const at = ranges === EVERY_SIZE ? ranges : `${ranges} ${unit}`;
-      const names = listed(group.map(({ strategy }) => strategy));
-      return { names, are: `${names} ${group.length > 1 ? 'are' : 'is'}`, at };
-    });
-  };
-  const faster = groups((one) => one.faster).map(({ are, at }) => `${are} faster ${at}`);
-  const others = groups((one) => timedSizes({ ...one, undecided: [] })).map(
-    ({ are, at }) => `${are} not faster${at === EVERY_SIZE ? '' : ` ${at}`}`,
-  );
-  const open = groups((one) => one.undecided).map(({ names, at }) => `${names} ${at}`);
-  return sentenceCase(`${(faster.length > 0 ? faster : others).join('; ')}; undecided: ${open.join(', ')}`);
 }
 
 // Curves and their tables: all strategies on one runtime, or all runtimes with published figures.

@@ -1,20 +1,19 @@
 /** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
 
-import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
 import { carries, differenceOf } from '../../stats/evidence.ts';
 import type { ChartOf, Printed } from '../doc.ts';
-import { type Body, block, drawing, fold, heading, list, nodesOf, section, tableOf, text } from '../nodes.ts';
+import { type Body, block, drawing, fold, heading, list, nodesOf, section, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { factor, messageMemory, time } from '../text/numbers.ts';
-import { listed, muted, type Span, sentenceCase } from '../words.ts';
+import { listed, sentenceCase } from '../words.ts';
 import { machineFacts } from './report.ts';
 import {
   amountText,
   fasterAt,
   isCall,
-  knownEffect,
   LEGEND,
   publishedCharts,
   resultText,
@@ -23,10 +22,8 @@ import {
   sendEstimate,
   sendTable,
   seriesOf,
-  sizeRanges,
   sizeWithUnit,
   strategyCharts,
-  strategyNames,
   type Timed,
   timedAt,
   timedSizes,
@@ -86,7 +83,7 @@ function seriesNodes(all: readonly Series[]): Body {
     const title = 'Time that blocks the sender';
     return section([
       heading(name),
-      list([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
+      list([...strategyTexts(series), ...memoryTexts(series)]),
       curvesNode(charts[at]!),
       at === 0 && results.length > 0 && text(LEGEND, { tone: 'muted' }),
       fold(name, title, sendTable(title, series)),
@@ -95,48 +92,6 @@ function seriesNodes(all: readonly Series[]): Body {
 }
 
 const curvesNode = (chart: ChartOf<'curves'>): Body => chart.curves.length > 0 && drawing(chart);
-
-/** Maximum multiple of the first time that counts as about the same. */
-const ALIKE = 1.5;
-/** Minimum ratio of sizes: closer sizes do not show growth. */
-const LEAST_RANGE = 4;
-/** Share of the largest size where measuring growth starts: the fixed cost of a message is small there. */
-const END = 1 / 8;
-/** Exponents of a time that counts as proportional to the size. */
-const AS_SIZE: Interval = [0.75, 1.25];
-
-/** Empty if too few sizes were timed, or if the intervals are inconclusive. */
-export function growthTexts({ points, unit }: Series): string[] {
-  const timed = points
-    .filter((one): one is Timed => one.strategy === RAW && carries(one.roundTrip, 'size'))
-    .filter(({ size }) => size > 0)
-    .sort((a, b) => a.size - b.size);
-  const [first, last] = [timed[0], timed.at(-1)];
-  if (first === undefined || last === undefined || last.size < LEAST_RANGE * first.size) return [];
-  const growing = timed.findIndex(({ roundTrip }) => roundTrip.median > ALIKE * first.roundTrip.median);
-  const isWhole = points.every(({ strategy, size }) => strategy !== RAW || size <= last.size);
-  if (growing < 0 && isWhole) return ['As it is, a message costs about the same at every size.'];
-  const flat = timed.at(growing < 0 ? -1 : growing - 1)!;
-  const isFlat = flat.size >= LEAST_RANGE * first.size;
-  const same = `As it is, a message costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
-  if (growing < 0) return [`${same}.`];
-  const grows = growthText(timed.findLast(({ size }) => size <= END * last.size) ?? first, last);
-  if (grows === null) return isFlat ? [`${same}.`] : [];
-  return [isFlat ? `${same}, then ${grows}.` : `As it is, the cost of a message ${grows}.`];
-}
-
-/** Null unless a single range contains the whole interval. */
-function growthText(from: Timed, to: Timed): string | null {
-  const sizes = to.size / from.size;
-  const power = (start: number, end: number) => Math.log(end / start) / Math.log(sizes);
-  const least = power(from.roundTrip.ci[1], to.roundTrip.ci[0]);
-  const most = power(from.roundTrip.ci[0], to.roundTrip.ci[1]);
-  const times = factor(to.roundTrip.median / from.roundTrip.median);
-  const seen = `${times}x the time for ${factor(sizes)}x the size, up to ${amountText(to.size)}`;
-  if (least > AS_SIZE[1]) return `grows faster than the size (${seen})`;
-  if (most < AS_SIZE[0]) return `grows more slowly than the size (${seen})`;
-  return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
-}
 
 /** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
 function strategyTexts({ results, crossovers }: Series): string[] {
@@ -278,30 +233,17 @@ const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.medi
 const insteadOf = (one: Timed, raw: Timed): string =>
   `${time(one.roundTrip.median)} instead of ${time(raw.roundTrip.median)}`;
 
-/** Minimum factor that is reported: a smaller factor may be noise. */
-const MANY_TIMES = 2;
-
-function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
-  const open = series.results.filter((one) => one.undecided.includes(size)).map(({ strategy }) => strategy);
-  if (open.length === 0) {
-    const names = strategyNames(series.points).filter((name) => name !== RAW);
-    const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
-    return { effect: 'Nothing is faster', text: `Post the object: ${are} not faster at ${at}.` };
-  }
-  const effect = knownEffect(series) ?? 'Not decided';
-  const [raw] = timedAt(series, size, [RAW]);
-  const [best] = timedAt(series, size, open);
-  if (raw === undefined || best === undefined || raw.roundTrip.median < MANY_TIMES * best.roundTrip.median)
+function undecidedTexts({ results }: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
+  if (!results.some(({ undecided }) => undecided.includes(size)))
     return {
-      effect,
-      text: `${effect}: the intervals are too wide. Measure longer with -b, on a quiet machine.`,
+      effect: 'Nothing is faster',
+      text: `Post the object: nothing that was tried is faster at ${at}.`,
     };
-  const few = carries(best.roundTrip, 'size') ? '' : ', by few messages';
-  const took = `${best.strategy} took ${insteadOf(best, raw)} at ${at}${few}`;
-  return { effect, text: `${effect}, but ${took}: measure longer with -b.` };
+  const text = `Not decided at ${at}: the intervals are too wide. Measure longer with -b, on a quiet machine.`;
+  return { effect: 'Not decided', text };
 }
 
-// A published rule of thumb next to the results, with the strategy that was fastest in the original benchmark.
+// A published rule of thumb next to the results.
 
 /** "does not hold on every runtime tried"; null if its strategy was not timed. */
 function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | null {
@@ -314,62 +256,9 @@ function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | n
   return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
 }
 
-type Fastest = readonly { strategies: readonly string[]; sizes: string }[];
-
-function ruleNode({ says, source, strategy, won = [] }: Folklore, verdict: string, all: readonly Series[]) {
+function ruleNode({ says, source, strategy }: Folklore, verdict: string, all: readonly Series[]) {
   const results = all.flatMap(({ name, results }) =>
     results.filter((one) => one.strategy === strategy).map((result) => `${name}: ${resultText(result)}`),
   );
-  // The strategy that was fastest in an older relative of the runtime, and what is fastest now.
-  const winners = all.flatMap((series) => {
-    const then = won.find((one) => one.runtime === series.runtime.name);
-    return then ? [{ where: series.name, then, now: fastestBySize(series) }] : [];
-  });
-  return section([
-    heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`),
-    list(results),
-    tableOf('Then and now', winners, [
-      { head: 'runtime', cell: ({ where }) => where },
-      { head: 'fastest then', cell: ({ then }) => `${then.strategy} (${then.on})` },
-      { head: 'fastest here', cell: ({ now }) => fastestText(now) || 'not decided: raise --budget' },
-      { head: '', cell: ({ then, now }) => changeCell(then.strategy, now) },
-    ]),
-  ]);
-}
-
-const fastestText = (now: Fastest): string =>
-  listed(now.map(({ strategies, sizes }) => `${strategies.join(' or ')} ${sizes}`));
-
-function changeCell(then: string, now: Fastest): Span {
-  if (now.length === 0) return '';
-  const isSame = now.every(({ strategies }) => strategies.includes(then));
-  return isSame ? muted('as published') : { text: 'changed', tone: 'fair' };
-}
-
-/** Fastest strategies by size; undecided sizes are omitted. */
-function fastestBySize(series: Series): Fastest {
-  const sizes = [...new Set(series.results.flatMap(timedSizes))].sort((a, b) => a - b);
-  const fastest = sizes.map((size) => ({ size, strategies: fastestAt(series, size) }));
-  const won = fastest.filter(({ strategies }) => strategies.length > 0);
-  return groupedBy(won, ({ strategies }) => strategies).map(([strategies, own]) => {
-    const at = own.map(({ size }) => size);
-    return { strategies, sizes: sizeRanges(at, sizes) };
-  });
-}
-
-/** The fastest strategy and its equals; raw if none is faster; none if that is undecided. */
-function fastestAt(series: Series, size: number): string[] {
-  const faster = fasterAt(series, size);
-  const isOpen = series.results.some(({ undecided }) => undecided.includes(size));
-  if (faster.length === 0) return isOpen ? [] : [RAW];
-  const [fastest, ...others] = timedAt(series, size, faster);
-  if (fastest === undefined) return [];
-  return [fastest, ...others.filter((other) => !isSlower(other, fastest))].map(({ strategy }) => strategy);
-}
-
-/** Compares the shares of raw's time, or the times if a report lacks shares. */
-function isSlower(one: Timed, fastest: Timed): boolean {
-  const [slow, fast] =
-    one.ratio && fastest.ratio ? [one.ratio, fastest.ratio] : [one.roundTrip, fastest.roundTrip];
-  return differenceOf(fast, slow) === 'higher';
+  return section([heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`), list(results)]);
 }

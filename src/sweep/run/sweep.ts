@@ -290,9 +290,9 @@ class PlaceSweep {
       const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
       const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
       if (ms === null) break;
-      const crossing = this.#strategies.filter((one) => next.strategies.includes(strategyOf(one)));
+      const crossing = this.#strategies.filter((one) => strategyOf(one) === next.strategy);
       await this.#account.spend(ms, () => this.#time(job, ms, crossing));
-      const shown = [RAW, ...next.strategies];
+      const shown = [RAW, next.strategy];
       job.points = job.points.filter(({ strategy }) => shown.includes(strategy));
       jobs.push(job);
     }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Serializer } from 'node:v8';
 import { processTypes } from '../../../src/engines/probe/process.ts';
-import { giveEngineTypes } from '../../../src/record/tap/realm/platform.ts';
-import { classify, sizeClass } from '../../../src/record/tap/records/message.ts';
+import { classify, sizeClass } from '../../../src/record/tap/messages/buckets.ts';
+import { giveEngineTypes } from '../../../src/record/tap/realm.ts';
 
 giveEngineTypes(processTypes);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processTypes } from '../../../src/engines/probe/process.ts';
-import { changesOf, partsOf } from '../../../src/record/tap/look/parts.ts';
-import { giveEngineTypes } from '../../../src/record/tap/realm/platform.ts';
+import { changesOf, partsOf } from '../../../src/record/tap/look/look.ts';
+import { giveEngineTypes } from '../../../src/record/tap/realm.ts';
 
 giveEngineTypes(processTypes);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readThread } from '../../../src/record/files/thread-files.ts';
-import { addressOf } from '../../../src/record/tap/records/thread-log.ts';
+import { addressOf } from '../../../src/record/tap/messages/log.ts';
 import { ThreadNames } from '../../../src/record/threads/thread-names.ts';
 
 const ROOT = 'http://localhost:5173/';

@@ -1,20 +1,17 @@
-/** JavaScriptCore in Bun, as `bun:jsc` describes it. */
 import { createRequire } from 'node:module';
 import { type BunJsc, bunStorage } from '../../../engines/probe/bun-storage.ts';
-import { inProcessStorage } from '../../../engines/probe/in-process-storage.ts';
 import { directBytes } from '../../../engines/probe/message-cost.ts';
 import { serialized } from '../../../engines/probe/serialized.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';
-import type { LookEngine } from '../realm/platform.ts';
+import type * as kept from '../realm.ts';
+
+/** JavaScriptCore in Bun, as `bun:jsc` describes it. */
 
 const specifier = 'bun:jsc';
-const found = createRequire(__filename)(specifier) as Partial<BunJsc>;
-/** null in old versions, which lack some of the functions. */
-const jsc = found.estimateShallowMemoryUsageOf && found.isRope ? (found as BunJsc) : null;
+const jsc = createRequire(__filename)(specifier) as BunJsc;
 
-export const bunEngine: LookEngine = {
+export const bunEngine: kept.LookEngine = {
   withStorage(run) {
-    if (jsc === null) return run(inProcessStorage('jsc'));
     const storage = bunStorage(jsc, false);
     return run({
       ...storage,

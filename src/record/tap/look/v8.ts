@@ -1,18 +1,16 @@
-/** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
 import * as v8 from 'node:v8';
 import { inProcessStorage, stringWidth } from '../../../engines/probe/in-process-storage.ts';
 import { postedWire } from '../../../engines/probe/serialized.ts';
 import { compiledNatives, type Natives, v8Storage } from '../../../engines/probe/v8-storage.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { Storage } from '../../../value/describe/inspect/storage.ts';
-import type { LookEngine } from '../realm/platform.ts';
+import type * as kept from '../realm.ts';
 
-/** null if the value is refused. Early versions of Deno do not have a class for it. */
+/** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
+
+/** null if the value is refused. */
 const bytes = (value: unknown, isApart: boolean): number | null =>
-  orElse(() => {
-    const isPosted = !isApart && typeof v8.Serializer === 'function';
-    return (isPosted ? postedWire(value) : v8.serialize(value)).byteLength;
-  }, null);
+  orElse(() => (isApart ? v8.serialize(value) : postedWire(value)).byteLength, null);
 
 let natives: Natives | null | undefined;
 
@@ -21,7 +19,7 @@ function storageHere(): Storage {
   return natives === null ? inProcessStorage('v8') : v8Storage(natives, stringWidth());
 }
 
-export const nodeEngine: LookEngine = {
+export const nodeEngine: kept.LookEngine = {
   // Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long.
   // Outside of looks the flag keeps its value, so that code caches of the program stay valid.
   withStorage(run) {
@@ -35,4 +33,4 @@ export const nodeEngine: LookEngine = {
   bytes,
 };
 
-export const denoEngine: LookEngine = { withStorage: (run) => run(storageHere()), bytes };
+export const denoEngine: kept.LookEngine = { withStorage: (run) => run(storageHere()), bytes };

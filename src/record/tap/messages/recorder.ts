@@ -1,29 +1,57 @@
 /**
- * Counts every message of a thread and looks at some of them. The caller counts errors thrown here as failures: the
- * program's call is made, once, with its own receiver and arguments.
+ * Counts every message of a thread and looks at some of them; of posts that threw, it tells the place, the error and the
+ * refused value. The caller counts errors thrown here as failures: the program's call is made, once, with its own
+ * receiver and arguments.
  */
+import { typeDetection } from '../../../engines/probe/type-detection.ts';
+import type { FoundValue, Frame } from '../../../model/documents/recorded/recording.ts';
+import { attempt, orElse } from '../../../model/or-else.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
+import { refusedIn as refusedValue } from '../../../value/describe/refused.ts';
+import { map } from '../../../value/read/lists.ts';
+import { ownStack } from '../../../value/read/own-data.ts';
 import { HEADER } from '../../threads/counters.ts';
 import { Look } from '../look/look.ts';
-import * as kept from '../realm/intrinsics.ts';
-import { counters, platform, settings } from '../realm/platform.ts';
-import { type Bucket, counted, type Message, type Queue } from '../records/bucket.ts';
-import { SMALL_EXTENT } from '../records/message.ts';
-import * as log from '../records/thread-log.ts';
-import { governor, isLooking, looking, unrecorded } from './looker.ts';
-import { addThrown } from './thrown.ts';
+import * as kept from '../realm.ts';
+import { type Bucket, type CountedChannel, counted, type Queue, SMALL_EXTENT } from './buckets.ts';
+import * as log from './log.ts';
 
 const UNTIMED = -1;
 const NO_MESSAGE = {};
 
-export interface Posted extends Message {
-  /** null until it is classified. */
-  bucket: Bucket | null;
-  extent: number;
-  looked: Looked | null;
-  from: number;
-  /** The message whose post this one is made in. */
-  outer: unknown;
+/** Time of the clock plus this is milliseconds since the recording started. */
+let offset = 0;
+let current: unknown = NO_MESSAGE;
+
+/** @param at milliseconds since 1970 when this thread did */
+export function startedAt(at: number): void {
+  offset = at - kept.settings.startedAt - kept.now();
 }
+
+/** Not the program's: a look clones, and one posting function may call the next (the outermost counts). */
+export const isWithin = (value: unknown): boolean => kept.isLooking || current === value;
+
+/** @param patch frames above this function are the program's */
+export const messageOf = (
+  channel: CountedChannel,
+  value: unknown,
+  listed: readonly kept.Listed[],
+  patch: unknown,
+) => ({
+  // One by one: a spread takes microseconds.
+  channel,
+  value,
+  listed,
+  patch,
+  /** null until it is classified. */
+  bucket: null as Bucket | null,
+  extent: 0,
+  looked: null as Looked | null,
+  from: UNTIMED,
+  /** The message whose post this one is made in. */
+  outer: current,
+});
+export type Posted = ReturnType<typeof messageOf>;
 
 interface Looked {
   group: number;
@@ -57,50 +85,44 @@ const NO_TIME = 8;
 /** Maximum time for comparing two messages before a budget exists: pairs are few, and later looks make up for it. */
 const PAIR_MS = 3;
 
-const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
-
-const time = governor(kept.now(), 6, 0.0025);
+const time = kept.governor(kept.now(), 6, 0.0025);
 /** For stacks, which are cheap: that of every site is wanted. */
-const siteTime = governor(kept.now(), 1, 0.0005);
+const siteTime = kept.governor(kept.now(), 1, 0.0005);
 let nsPerNode = 3000;
 let sited = 0;
 
-/** The first message of a class is written at once: its thread may be terminated right after the post. */
-function look(bucket: Bucket, posted: Posted): void {
+/**
+ * Notes the site of a message, and looks at it if that is due. The first message of a class is written at once: its
+ * thread may be terminated right after the post.
+ */
+function look(bucket: Bucket, posted: Posted, isDue: boolean): void {
   const from = kept.now();
-  const first = bucket.count === 0 && !bucket.threw;
+  const nth = bucket.count;
+  const first = nth === 0 && !bucket.threw;
   const group = groupOf(bucket, posted, from);
   if (group === null) {
     bucket.lookAfter(NO_TIME);
     return;
   }
   const { extent } = posted;
-  const start = kept.now();
-  // If posts throw, no message is ever counted: each would be among the first.
-  const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
-  const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-  const found = foundIn(bucket, posted, always, start);
-  const free = always && !bucket.like.isFurther;
-  const looked: Looked = { group, nth: bucket.count, found, free, isWritten: first };
+  const looked: Looked = { group, nth, found: null, free: true, isWritten: first || !isDue };
   posted.looked = looked;
-  bucket.looked(extent);
-  if (!free) charge(kept.now() - start, found);
+  if (isDue) {
+    const start = kept.now();
+    // If posts throw, no message is ever counted: each would be among the first.
+    const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
+    const always = !isKnown && (first || (nth < KNOWN_MESSAGES && extent < SMALL_EXTENT));
+    looked.found = foundIn(bucket, posted, always, start);
+    looked.free = always && !bucket.like.isFurther;
+    bucket.looked(extent);
+    if (!looked.free) charge(kept.now() - start, looked.found);
+  } else log.add({ record: 'message', group, nth, extent });
   log.took(kept.now() - from);
   if (first) write(looked, bucket, posted, false);
 }
 
-/** Notes the site of a message that is not looked at. */
-function place(bucket: Bucket, posted: Posted): void {
-  const from = kept.now();
-  const group = groupOf(bucket, posted, from)!;
-  const nth = bucket.count;
-  posted.looked = { group, nth, found: null, free: true, isWritten: true };
-  log.add({ record: 'message', group, nth, extent: posted.extent });
-  log.took(kept.now() - from);
-}
-
 /** Group of the message by its site; null if there is no time for its stack. */
-function groupOf(bucket: Bucket, { channel, patch }: Message, from: number): number | null {
+function groupOf(bucket: Bucket, { channel, patch }: Posted, from: number): number | null {
   const isFree = sited++ < ALWAYS_SITED;
   const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaits(channel);
   if (!isWanted && siteTime.left(from) <= 0) return bucket.onlyGroup;
@@ -114,7 +136,7 @@ function charge(ms: number, found: Look | null): void {
   time.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
 }
 
-function foundIn(bucket: Bucket, message: Message, always: boolean, from: number): Look | null {
+function foundIn(bucket: Bucket, message: Posted, always: boolean, from: number): Look | null {
   const { channel, value, listed } = message;
   const left = time.left(from);
   if (!always && left <= (bucket.awaits(channel) ? -2 * PAIR_MS : 0)) return null;
@@ -122,11 +144,11 @@ function foundIn(bucket: Bucket, message: Message, always: boolean, from: number
   const affordable = kept.floor((left * 1e6) / nsPerNode / 4);
   const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
   const { keepsNext } = bucket;
-  const values = keepsNext ? settings.values : 'none';
+  const values = keepsNext ? kept.settings.values : 'none';
   const request = { nodes, values, serialization: channel.serialization };
   try {
-    const found = looking(() => new Look(value, listed, request));
-    if (found === null) log.gapOnce(NOT_DESCRIBED);
+    const found = kept.looking(() => new Look(value, listed, request));
+    if (found === null) log.gapOnce('messages not described: the program has replaced built-ins');
     else if (keepsNext) bucket.lastKept = bucket.count;
     const spent = kept.now() - from;
     // The first ones say what a cold engine takes, and every look has a part that no node makes.
@@ -142,10 +164,10 @@ function foundIn(bucket: Bucket, message: Message, always: boolean, from: number
 function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPosted: boolean): void {
   const { group, nth, found, free, isWritten } = looked;
   const from = kept.now();
-  unrecorded(() => found?.finish(isPosted || platform.looksAfter === true));
+  kept.unrecorded(() => found?.finish(isPosted || kept.platform.looksAfter === true));
   // One that is written again was compared before.
   const hasTime = !(isPosted && isWritten) && time.left(from) > -2 * PAIR_MS;
-  const changes = hasTime ? looking(() => bucket.changesIn(channel, group, nth, found)) : null;
+  const changes = hasTime ? kept.looking(() => bucket.changesIn(channel, group, nth, found)) : null;
   log.add({
     record: 'message',
     ...{ group, nth, extent },
@@ -156,26 +178,13 @@ function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPo
   const spent = kept.now() - from;
   if (!free) charge(spent, found);
   log.took(spent);
-  if (platform.endsUnseen || isWritten) log.flush();
+  if (kept.platform.endsUnseen || isWritten) log.flush();
 }
-
-/** Time of the clock plus this is milliseconds since the recording started. */
-let offset = 0;
-let current: unknown = NO_MESSAGE;
-
-/** @param at milliseconds since 1970 when this thread did */
-export function startedAt(at: number): void {
-  offset = at - settings.startedAt - kept.now();
-}
-
-/** Not the program's: a look clones, and one posting function may call the next (the outermost counts). */
-export const isWithin = (value: unknown): boolean => isLooking || current === value;
 
 /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
-export function begin(message: Message): Posted {
-  const posted = beginning(message);
-  if (platform.looksAfter || count(posted)) posted.from = kept.now();
-  current = message.value;
+export function begin(posted: Posted): Posted {
+  if (kept.platform.looksAfter || count(posted)) posted.from = kept.now();
+  current = posted.value;
   return posted;
 }
 
@@ -186,44 +195,11 @@ export function end(posted: Posted): void {
   finish(posted, posted.bucket!, to);
 }
 
-/** A post that threw is a message that does not arrive. */
-export function threw(posted: Posted, error: unknown): void {
-  current = posted.outer;
-  const { bucket, channel, extent, looked } = posted;
-  if (bucket !== null) {
-    if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
-    bucket.posted(extent, -1);
-    counters[HEADER.total]!--;
-    if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
-  }
-  refused(posted, error, bucket ?? channel);
-}
-
-/** A post that throws, or would. @param alike the same for messages of one class, if that is known */
-export function refused(message: Message, error: unknown, alike: object = message.channel): void {
-  addThrown({ ...message, error, alike });
-  platform.onCounted?.();
-}
-
 /** A message that the runtime has posted for the program. */
-export function tell(message: Message): void {
-  const posted = beginning(message);
+export function tell(posted: Posted): void {
   count(posted);
   finish(posted, posted.bucket!, UNTIMED);
 }
-
-/** A literal: a spread takes microseconds. */
-const beginning = ({ channel, value, listed, patch }: Message): Posted => ({
-  channel,
-  value,
-  listed,
-  patch,
-  bucket: null,
-  extent: 0,
-  looked: null,
-  from: UNTIMED,
-  outer: current,
-});
 
 function count(posted: Posted): boolean {
   const { channel, value, listed } = posted;
@@ -232,11 +208,10 @@ function count(posted: Posted): boolean {
   posted.extent = extent;
   const isDue = bucket.isDue(extent, channel);
   const isTimed = isDue || bucket.isTimed;
-  if (isDue) look(bucket, posted);
-  else if (sited < ALWAYS_SITED) place(bucket, posted);
+  if (isDue || sited < ALWAYS_SITED) look(bucket, posted, isDue);
   bucket.posted(extent, 1);
-  counters[HEADER.total]!++;
-  platform.onCounted?.();
+  kept.counters[HEADER.total]!++;
+  kept.platform.onCounted?.();
   if (channel.queue !== null) queued(channel.queue, bucket);
   return isTimed;
 }
@@ -259,4 +234,163 @@ function queued({ fields, sent, received, max }: Queue, bucket: Bucket): void {
   const waiting = fields[sent]! - fields[received]!;
   if (waiting > fields[max]!) fields[max] = waiting;
   bucket.queued(waiting);
+}
+
+/** A post that threw is a message that does not arrive. */
+export function threw(posted: Posted, error: unknown): void {
+  current = posted.outer;
+  const { bucket, channel, extent, looked } = posted;
+  if (bucket !== null) {
+    if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
+    bucket.posted(extent, -1);
+    kept.counters[HEADER.total]!--;
+    if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
+  }
+  refused(posted, error);
+}
+
+/** Values visited for the first error of a class of messages; later ones while there is time. */
+const FIRST_SEARCHED = 20_000;
+const MORE_SEARCHED = 2000;
+/** For the developer who waits for the answer: the program's own error gets what was found. */
+const DOCTOR_SEARCHED = 2_000_000;
+/** Counts that are written at once: a thread may be ended by what it threw. */
+const AT_ONCE = 16;
+const MAX_KINDS = 200;
+/** Code of the error of a closed channel: nothing is wrong with the message. */
+export const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
+
+interface Kind {
+  posts: log.Tally;
+  /** Value that was refused in the last post. */
+  found: FoundValue | null;
+}
+
+const kinds = kept.create(null) as Record<string, Kind>;
+/** Kind of the last post of a class of messages. */
+const recentKinds = new kept.Weak<object, Kind>();
+let kindCount = 0;
+const searchTime = kept.governor(kept.now(), 3, 0.005);
+
+/** A post that throws, or would. */
+export function refused(posted: Posted, error: unknown): void {
+  const from = kept.now();
+  const { doctor } = kept.settings;
+  // The same for messages of one class, if that is known.
+  const alike = posted.bucket ?? posted.channel;
+  // A post that is not looked at is taken to be like the previous one.
+  const recent = doctor || searchTime.left(from) > 0 ? undefined : kept.weakGet(recentKinds, alike);
+  const one = recent ?? kindOf(posted, alike, error);
+  if (one !== null) {
+    kept.weakSet(recentKinds, alike, one);
+    const count = ++one.posts.count;
+    if (recent === undefined) searchTime.spentMs += kept.now() - from;
+    const isRound = count <= AT_ONCE || (count & (count - 1)) === 0;
+    if (isRound || log.isEnding) log.flush();
+    log.took(kept.now() - from);
+    if (doctor) amend(error, one.found, log.stackOf(posted.patch)[0]);
+  }
+  kept.platform.onCounted?.();
+}
+
+function kindOf(posted: Posted, alike: object, thrown: unknown): Kind | null {
+  const { channel, patch } = posted;
+  const site = log.siteOf(channel.api, patch);
+  const error = errorName(thrown);
+  const isFirst = kept.weakGet(recentKinds, alike) === undefined;
+  const found = error === CLOSED ? null : refusedIn(posted, thrown, error, isFirst);
+  const key = `${site.id}|${error}|${channel.to}|${found?.path}|${found?.what}`;
+  const known = kinds[key];
+  if (known !== undefined) {
+    // The doctor needs the latest value: it may be at a different key that is data.
+    known.found = found;
+    return known;
+  }
+  if (kindCount === MAX_KINDS) {
+    log.gapOnce('kinds of posts that threw, beyond the most that are kept');
+    return null;
+  }
+  const id = kindCount++;
+  const fresh: Kind = { posts: log.tally((count) => ({ record: 'throws', id, count })), found };
+  kinds[key] = fresh;
+  const told = found && { path: found.path, what: found.what };
+  const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
+  log.add({ record: 'thrown', id, ...place, error, refused: told });
+  return fresh;
+}
+
+/** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
+const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
+
+/** null if it is not found. */
+function refusedIn({ channel, value, listed }: Posted, error: unknown, name: string, isFirst: boolean) {
+  const nodes = kept.settings.doctor ? DOCTOR_SEARCHED : isFirst ? FIRST_SEARCHED : MORE_SEARCHED;
+  const message = textIn(error, 'message') ?? '';
+  // A child that gets JSON text throws TypeErrors of JSON.stringify.
+  const as = name === 'TypeError' && isToProcess(channel.api) ? 'json' : 'clone';
+  const stopsAtGetter = kept.platform.looksAfter === true;
+  return kept.looking(() => {
+    // If nothing tells a Proxy, a message that may hold one is not searched: its traps would run.
+    const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
+    if (stopsAtGetter && typeof value !== 'function' && !isNoProxy) return null;
+    const inList = map(listed, (one) => one.value);
+    return refusedValue(value, { nodes, as, stopsAtGetter, types: typeDetection(), listed: inList });
+  });
+}
+
+const LONGEST_NAME = 100;
+const dom = (globalThis.DOMException?.prototype ?? {}) as object;
+const DOM_GETTERS = {
+  name: kept.getOwnPropertyDescriptor(dom, 'name')?.get as (() => unknown) | undefined,
+  message: kept.getOwnPropertyDescriptor(dom, 'message')?.get as (() => unknown) | undefined,
+};
+
+/** Reads data properties and the platform's own getters, so that the program's code does not run. */
+function textIn(error: unknown, key: keyof typeof DOM_GETTERS): string | null {
+  const getter = kept.canBeRead(error) ? DOM_GETTERS[key] : undefined;
+  const text: unknown = getter && orElse(() => kept.apply(getter, error, []), null);
+  if (typeof text === 'string') return text;
+  for (let at = error; kept.canBeRead(at); at = kept.getPrototypeOf(at)) {
+    const own = kept.dataOf(at, key);
+    if (typeof own === 'string') return own;
+  }
+  return null;
+}
+
+function errorName(error: unknown): string {
+  if (!kept.canBeRead(error)) return typeof error;
+  const code = kept.dataOf(error, 'code');
+  const isCode = typeof code === 'string' && kept.startsWith(code, 'ERR_');
+  return kept.slice(isCode ? code : (textIn(error, 'name') ?? 'Error'), 0, LONGEST_NAME);
+}
+
+/** Adds the refused value and the place to the message of the program's error. If that fails, it stays unchanged. */
+function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {
+  attempt(() => {
+    const message = textIn(error, 'message');
+    if (!kept.canBeRead(error) || !message) return;
+    const what = refused === null ? 'refused' : `${refused.whole} is ${refused.what}`;
+    const place = at === undefined ? '' : `, posted at ${at.file}:${at.line}`;
+    const longer = `${message} [${what}${place}]`;
+    // First: the engine may make it of the message when it is first read.
+    rewriteStack(error, message, longer);
+    kept.setData(error, 'message', longer, false);
+  });
+}
+
+const ErrorHere = Error;
+const formatter = kept.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
+
+/** Puts another message into a stack, which begins with it. */
+function rewriteStack(error: object, message: string, other: string): void {
+  // The program formats stacks itself: nothing is known of what it makes of them.
+  if (kept.getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
+  const found = kept.getOwnPropertyDescriptor(error, 'stack');
+  if (found === undefined) return;
+  const stack = ownStack(error);
+  const at = typeof stack === 'string' ? kept.indexOf(stack, message) : -1;
+  if (at < 0) return;
+  const value = kept.slice(stack as string, 0, at) + other + kept.slice(stack as string, at + message.length);
+  if (!kept.hasOwn(found, 'value')) kept.apply(found.set!, error, [value]);
+  else if (found.writable) kept.setData(error, 'stack', value, false);
 }

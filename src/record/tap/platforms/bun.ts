@@ -2,19 +2,29 @@
 import * as fs from 'node:fs';
 import { attempt } from '../../../model/or-else.ts';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';
-import { NOWHERE, type Post, ports, type Receiver, receiverIn, watchPosts } from '../channels/ports.ts';
-import { nameConstructor, onRead, watch } from '../channels/watch.ts';
-import { WebWorker, workerThreads } from '../process/builtins.ts';
-import { channelToChild, sends, sendsToParent } from '../process/children.ts';
-import { intoOptions, withProperty } from '../process/environment.ts';
-import { appendTo, withRoom, writeCounters } from '../process/files.ts';
-import { startTap, threadStarted, withHeader } from '../process/thread.ts';
-import { watchWorkers } from '../process/workers.ts';
-import * as kept from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/platform.ts';
-import { channelTo, queueIn } from '../records/bucket.ts';
-import { stacks } from '../records/frames.ts';
-import * as log from '../records/thread-log.ts';
+import { channelTo, queueIn } from '../messages/buckets.ts';
+import {
+  NOWHERE,
+  nameConstructor,
+  onRead,
+  type Post,
+  ports,
+  type Receiver,
+  receiverIn,
+  watch,
+  watchPosts,
+} from '../messages/channels.ts';
+import * as log from '../messages/log.ts';
+import {
+  channelToChild,
+  intoOptions,
+  sends,
+  sendsToParent,
+  watchWorkers,
+  withProperty,
+} from '../process/started.ts';
+import * as threads from '../process/thread.ts';
+import * as kept from '../realm.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
 
@@ -22,6 +32,7 @@ const RUNTIME = { name: 'bun', version: process.versions.bun! } as const;
 const { linkSync, unlinkSync, writeFileSync } = fs;
 const { mmap } = Bun;
 const { pid } = process;
+const { WebWorker, workerThreads } = threads;
 const { isMainThread, threadId: thread, parentPort } = workerThreads;
 const messagePort = MessagePort.prototype as object;
 
@@ -29,17 +40,18 @@ export const start = (folder: string, preload: string): void => attempt(() => be
 
 function begin(folder: string, preload: string): void {
   const counters =
-    mappedCounters(folder, thread, thread) ?? withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
+    mappedCounters(folder, thread, thread) ??
+    threads.withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
   const isOfRuntime = (patch: unknown) => kept.startsWith(frames(patch)[0]?.file ?? '', 'node:');
   const toWorker = (worker: object) => ports.known(worker) ?? null;
-  startTap({
+  ports.opened = (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram);
+  threads.startTap({
     ...{ folder, thread, counters, frames, alone, messagePort, endsUnseen: true },
     // A worker is recorded by the thread that starts it.
-    started: isMainThread ? threadStarted(RUNTIME, 0, null, null) : null,
+    started: isMainThread ? threads.threadStarted(RUNTIME, 0, null, null) : null,
     engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
-    portOptions: { opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram) },
     writeCounters() {
-      if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
+      if (counters[HEADER.shared] === 0) threads.writeCounters(folder, counters);
     },
     posts: [
       { owner: BroadcastChannel.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
@@ -117,7 +129,11 @@ function watchAllWorkers(folder: string, preload: string): void {
       started({ file, inner, asked }, worker, know) {
         asked();
         const { threadId: started } = worker as { threadId: number };
-        appendTo(folder, started, `${kept.recordText(threadStarted(RUNTIME, started, thread, file))}\n`);
+        threads.appendTo(
+          folder,
+          started,
+          `${kept.recordText(threads.threadStarted(RUNTIME, started, thread, file))}\n`,
+        );
         const fields = mappedCounters(folder, started, thread);
         if (fields !== null) fields[HEADER.parentThread] = thread;
         const fromWorker = know(worker, fields);
@@ -134,7 +150,7 @@ function watchAllWorkers(folder: string, preload: string): void {
 /** Options with the tap before the program's own preloads. */
 function withPreload(options: unknown, tap: string): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
-  if (!canBeRead(options)) {
+  if (!kept.canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
     return options;
   }
@@ -152,12 +168,12 @@ function watchChildren(): void {
   const withTap = (args: unknown[]): object => {
     const at = kept.isArray(args[0]) ? 1 : 0;
     args[at] = intoOptions(args[at]);
-    return canBeRead(args[at]) ? args[at] : {};
+    return kept.canBeRead(args[at]) ? args[at] : {};
   };
   watch(Bun, 'spawn', {
     before: (_receiver, args) => withTap(args),
     after(options, child) {
-      if (!canBeRead(child)) return;
+      if (!kept.canBeRead(child)) return;
       if (!isWatched) {
         isWatched = true;
         const prototype = kept.getPrototypeOf(child) as object;
@@ -184,8 +200,8 @@ function mappedCounters(folder: string, of: number, self: number): Float64Array 
   if (mmap === undefined) return null;
   const path = `${folder}/${pid}-${of}.cnt`;
   const own = `${path}.${self}`;
-  const empty = withHeader(new Doubles(THREAD_FIELDS), of, MAPPED, null);
-  withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
+  const empty = threads.withHeader(new Doubles(THREAD_FIELDS), of, MAPPED, null);
+  threads.withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
   // It may be there.
   attempt(() => linkSync(own, path));
   unlinkSync(own);
@@ -201,7 +217,7 @@ const NATIVE = '[native code]';
 const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
 
 /** A function that was called in tail position has taken the place of its caller. */
-const { alone, frames } = stacks({
+const { alone, frames } = log.stacks({
   // Up to Bun 1.3 the limit in force is not the limit that can be read.
   isLimited: false,
   fileOf(file, name) {

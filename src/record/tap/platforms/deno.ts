@@ -3,19 +3,12 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { attempt } from '../../../model/or-else.ts';
 import { HEADER } from '../../threads/counters.ts';
-import { type Post, ports, type Receiver, receiverIn } from '../channels/ports.ts';
-import { onRead } from '../channels/watch.ts';
-import { governor } from '../messages/looker.ts';
-import { module, WebWorker, workerThreads } from '../process/builtins.ts';
-import { sendsToParent, watchChildren } from '../process/children.ts';
-import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
-import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
-import { givenAddress, watchWorkers } from '../process/workers.ts';
-import * as kept from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/platform.ts';
-import { type CountedChannel, channelTo, queueIn } from '../records/bucket.ts';
-import { stacks } from '../records/frames.ts';
-import * as log from '../records/thread-log.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
+import { onRead, type Post, ports, type Receiver, receiverIn } from '../messages/channels.ts';
+import * as log from '../messages/log.ts';
+import { givenAddress, sendsToParent, watchChildren, watchWorkers } from '../process/started.ts';
+import * as threads from '../process/thread.ts';
+import * as kept from '../realm.ts';
 
 declare const Deno: { version: { deno: string } };
 
@@ -30,7 +23,7 @@ interface WorkerStart {
   address: string | null;
 }
 
-const { version } = Deno;
+const { workerThreads, WebWorker } = threads;
 const { BroadcastChannel: WebChannel } = globalThis as { BroadcastChannel?: { prototype: object } };
 const { prototype: messagePort } = MessagePort;
 
@@ -54,19 +47,19 @@ function begin(folder: string, worker: WorkerStart | null): void {
   const thread = worker?.thread ?? 0;
   const parent = worker?.parent ?? null;
   // Workers of node:worker_threads share the memory of the thread that starts them. That of a web worker goes with it.
-  const given = worker?.kind === 'node' ? handedOver() : null;
-  const isShared = worker === null || given !== null;
-  const memory = new ThreadMemory(given);
-  const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
+  const given = worker?.kind === 'node' ? threads.handedOver() : null;
+  const memory = new threads.ThreadMemory(thread, parent, given);
+  const { own: counters } = memory;
   const write = () => memory.write(folder);
-  const often = governor(kept.now(), 0, 0.02);
-  startTap({
-    ...{ folder, thread, counters, messagePort, portOptions: {} },
-    started: threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null),
+  const often = kept.governor(kept.now(), 0, 0.02);
+  const runtime = { name: 'deno', version: Deno.version.deno } as const;
+  threads.startTap({
+    ...{ folder, thread, counters, messagePort },
+    started: threads.threadStarted(runtime, thread, parent, worker?.file ?? null),
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,
     // Deno's own code is named as that of Node.
-    ...stacks({ fileOf: (file) => (kept.startsWith(file, 'ext:') ? `node:${file}` : file) }),
+    ...log.stacks({ fileOf: (file) => (kept.startsWith(file, 'ext:') ? `node:${file}` : file) }),
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: () => often.within(write) }),
     posts: [...posts(), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))],
@@ -80,7 +73,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
         const told = { thread: (thread + 1) * CHILDREN + ++started, parent: thread, kind, file };
         const isIn = started < CHILDREN && startsTap(args, told, worker?.address ?? null, folder);
         if (!isIn) log.gap('a worker that the recorder could not be put into');
-        return isIn && kind === 'node' ? memory.handOver(thread, file) : null;
+        return isIn && kind === 'node' ? memory.handOver(file) : null;
       },
       started(fields, made, know) {
         memory.handedTo(fields);
@@ -90,9 +83,9 @@ function begin(folder: string, worker: WorkerStart | null): void {
     });
   watchChildren();
   // Not there before Deno 2.9.
-  attempt(() => module.syncBuiltinESMExports());
+  attempt(() => threads.module.syncBuiltinESMExports());
   // The end of the program, Deno.exit and the end of workers are separate events.
-  watchEnd();
+  threads.watchEnd();
   kept.listen(globalThis, 'unload', () => log.end());
 }
 
@@ -187,8 +180,8 @@ function startsTap(args: unknown[], told: Omit<WorkerStart, 'address'>, base: st
   const { kind } = told;
   const given = args[0];
   const isGiven = args[1] !== undefined && args[1] !== null;
-  if ((isGiven && !canBeRead(args[1])) || !Number.isSafeInteger(told.thread)) return false;
-  const options = canBeRead(args[1]) ? args[1] : {};
+  if ((isGiven && !kept.canBeRead(args[1])) || !Number.isSafeInteger(told.thread)) return false;
+  const options = kept.canBeRead(args[1]) ? args[1] : {};
   const isText = kind === 'node' && kept.dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.

@@ -1,5 +1,4 @@
 /** Starts the recorder in a document of a page or in a worker, before its own code. `start` returns what ends it. */
-
 import { pageTypes } from '../../../engines/probe/page-types.ts';
 import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
@@ -7,15 +6,20 @@ import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { PageTapSettings } from '../../../model/recording/settings.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
-import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
-import { type Calls, holderOf, nameConstructor, watch } from '../channels/watch.ts';
-import { governor } from '../messages/looker.ts';
+import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/buckets.ts';
+import {
+  type Calls,
+  holderOf,
+  nameConstructor,
+  type Post,
+  ports,
+  usualPosts,
+  watch,
+  watchPosts,
+} from '../messages/channels.ts';
+import * as log from '../messages/log.ts';
 import * as recorder from '../messages/recorder.ts';
-import * as kept from '../realm/intrinsics.ts';
-import { counters, giveEngineTypes, giveThread, platform, settings } from '../realm/platform.ts';
-import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../records/bucket.ts';
-import { stacks } from '../records/frames.ts';
-import * as log from '../records/thread-log.ts';
+import * as kept from '../realm.ts';
 
 // Messages that leave the page, and when: records as they are, and what was counted as a whole.
 
@@ -25,33 +29,31 @@ type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 
 const MAX_ADDRESSES = 64;
 
-function outboxOf(send: Send, placeHere: () => Place) {
-  /** Messages sent to and received from workers, by their addresses. */
-  const workers = kept.create(null) as Record<string, Float64Array>;
-  let told = '';
-  return {
-    /** Counts of messages with workers of an address; null if there are too many addresses. */
-    countsOf(address: string): Float64Array | null {
-      if (!workers[address] && kept.keys(workers).length < MAX_ADDRESSES)
-        workers[address] = new Float64Array(2);
-      return workers[address] ?? null;
-    },
-    writeCounters(): void {
-      const state: PageState = { ...placeHere(), counters: [], workers: [] };
-      for (let i = 0; i < counters.length; i++) {
-        const value = counters[i]!;
-        if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
-      }
-      const addresses = kept.keys(workers);
-      for (let i = 0; i < addresses.length; i++) {
-        const counts = workers[addresses[i]!]!;
-        state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
-      }
-      const text = kept.recordText(state);
-      if (text !== told) send(text);
-      told = text;
-    },
-  };
+/** Messages sent to and received from workers, by their addresses. */
+const workers = kept.create(null) as Record<string, Float64Array>;
+
+/** null if there are too many addresses. */
+function countsOf(address: string): Float64Array | null {
+  if (!workers[address] && kept.keys(workers).length < MAX_ADDRESSES) workers[address] = new Float64Array(2);
+  return workers[address] ?? null;
+}
+
+let told = '';
+
+function sendState(send: Send, place: Place): void {
+  const state: PageState = { ...place, counters: [], workers: [] };
+  for (let i = 0; i < kept.counters.length; i++) {
+    const value = kept.counters[i]!;
+    if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
+  }
+  const addresses = kept.keys(workers);
+  for (let i = 0; i < addresses.length; i++) {
+    const counts = workers[addresses[i]!]!;
+    state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
+  }
+  const text = kept.recordText(state);
+  if (text !== told) send(text);
+  told = text;
 }
 
 /** Part of the thread's time for sending at once: milliseconds at the start, and a share. */
@@ -68,7 +70,7 @@ const postTask = kept.unbound(scheduler.postTask);
  * that costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
  */
 function flusherOf(flush: () => void): () => void {
-  const atOnce = governor(kept.now(), AT_ONCE_MS, SHARE);
+  const atOnce = kept.governor(kept.now(), AT_ONCE_MS, SHARE);
   let isDue = false;
   const run = () => {
     isDue = false;
@@ -83,8 +85,6 @@ function flusherOf(flush: () => void): () => void {
     else postTask(scheduler, run, { delay: LATER_MS });
   };
 }
-
-const timeHere = Date.now;
 
 interface PageWindow extends Record<number, PageWindow> {
   length: number;
@@ -103,13 +103,14 @@ const { document, location, origin } = globals;
 
 /** @returns null if it runs already, or cannot */
 export function start(settings: PageTapSettings): (() => void) | null {
-  const found = kept.getOwnPropertyDescriptor(globalThis, settings.binding);
-  delete (globalThis as Record<string, unknown>)[settings.binding];
+  const { binding, worker } = settings;
+  const found = kept.getOwnPropertyDescriptor(globalThis, binding);
+  delete (globalThis as Record<string, unknown>)[binding];
   if (typeof found?.value !== 'function') return null;
   return orElse(() => {
     const end = begin(settings, found.value as Send);
     // The host looks for it among the listeners, and calls it: it is never dispatched.
-    if (settings.worker === null) kept.listen(globalThis, settings.binding, end);
+    if (worker === null) kept.listen(globalThis, binding, end);
     return end;
   }, null);
 }
@@ -118,42 +119,44 @@ const BLANK = 'about:blank';
 
 function begin(settings: PageTapSettings, send: Send): () => void {
   // A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives.
-  giveEngineTypes(pageTypes(null));
-  const { worker } = settings;
+  kept.giveEngineTypes(pageTypes(null));
+  const { worker, salt } = settings;
   const isDocument = worker === null;
   const own = new Float64Array(THREAD_FIELDS);
   // The number of waiting messages is known only if both ends count in one memory.
   for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
-  const at = timeHere();
+  const at = Date.now();
   let here = placeOf(worker, at);
-  const { countsOf, writeCounters } = outboxOf(send, () => {
+  const writeCounters = () => {
     // A window that was opened is blank, and then the document's.
     if (here.file === BLANK) here = placeOf(worker, at);
-    return here;
-  });
-  const page: Parameters<typeof giveThread>[0] = {
+    sendState(send, here);
+  };
+  const page: kept.TapPlatform = {
     looksAfter: true,
     // No interface of the engine is available in a page.
     engine: () => ({ withStorage: (run) => run(assumedStorage('v8', false)) }),
-    ...stacks({ fileOf: (file) => log.addressOf(file) }),
+    ...log.stacks({ fileOf: (file) => log.addressOf(file) }),
     append: send,
     writeCounters,
     onCounted: flusherOf(() => log.flush()),
   };
-  giveThread(page, settings, own);
+  kept.giveThread(page, settings, own);
   writeCounters();
   recorder.startedAt(at);
   const queue = sentIn(own, WAYS.ports.sent);
-  ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
-  if (isDocument) kept.listen(globalThis, settings.salt, answer);
+  ports.opened = (_, ofProgram) => ({ ...ofProgram, queue });
   const end = () => {
     log.add({ record: 'end' });
     log.flush();
   };
   watchPosts(posts(isDocument));
   watchReceived(isDocument);
-  watchWorkers(countsOf);
-  if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
+  watchWorkers();
+  if (isDocument) {
+    kept.listen(globalThis, salt, answer);
+    kept.listen(globalThis, 'pagehide', end, true);
+  }
   return end;
 }
 
@@ -165,7 +168,7 @@ function placeOf(worker: string | null, at: number): Place {
 
 function posts(isDocument: boolean): Post[] {
   const toUnknown = channelTo(null, 'Worker.postMessage');
-  const up = sentIn(counters, WAYS.up.sent);
+  const up = sentIn(kept.counters, WAYS.up.sent);
   const toWindow = channelTo('self', 'window.postMessage', up);
   const ofDocument = { to: toWindow, transferOf: transferOfWindow, callFor };
   return [
@@ -206,7 +209,7 @@ function callFor(args: unknown[]): Calls {
 /** Other origins do not have our function. */
 function askBelow(at: PageWindow | undefined | null, asked: Asked): void {
   if (!at) return;
-  orElse(() => kept.dispatch(at, new AskEvent(settings.salt, { detail: asked })), false);
+  orElse(() => kept.dispatch(at, new AskEvent(kept.settings.salt, { detail: asked })), false);
   for (let i = 0; asked.call === null && i < at.length; i++) askBelow(at[i], asked);
 }
 
@@ -215,21 +218,22 @@ const answer = (event: object): void => {
   if (asked.list === kept.arrayPrototype) asked.call = (target, self, args) => kept.apply(target, self, args);
 };
 
-type Getter = () => unknown;
-
-/** Getter of a property that objects inherit, or that the global object has. */
-const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
-  owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+/** Returns a function that reads a property of an object by the getter that it inherits; undefined if there is none. */
+function readerOf(owner: object | undefined, key: string): (self: unknown) => unknown {
+  const get = owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+  return (self) => get && kept.apply(get, self, []);
+}
 
 /** Of all objects that lead to one document or worker: a service worker gets a client with each message. */
 const channelToPart = (api: PostingApi, to: string): CountedChannel =>
   channelTo(to, api, null, bucketsOf(`${api} ${to}`));
 
-const serviceScript = getterOf(globals.ServiceWorker?.prototype, 'scriptURL');
+const serviceScript = readerOf(globals.ServiceWorker?.prototype, 'scriptURL');
+const clientPrototype = globals.Client?.prototype;
 const clientParts = [
-  getterOf(globals.Client?.prototype, 'type'),
-  getterOf(globals.Client?.prototype, 'frameType'),
-  getterOf(globals.Client?.prototype, 'url'),
+  readerOf(clientPrototype, 'type'),
+  readerOf(clientPrototype, 'frameType'),
+  readerOf(clientPrototype, 'url'),
 ];
 const CLIENTS: Readonly<Record<string, string>> = { window: 'page', sharedworker: 'shared worker' };
 
@@ -238,21 +242,21 @@ const servicePosts = (): Post[] => [
   {
     owner: globals.ServiceWorker?.prototype,
     to(worker) {
-      const script = String(kept.apply(serviceScript!, worker, []));
-      return channelToPart('ServiceWorker.postMessage', `service worker ${log.addressOf(script)}`);
+      const script = log.addressOf(String(serviceScript(worker)));
+      return channelToPart('ServiceWorker.postMessage', `service worker ${script}`);
     },
   },
   {
-    owner: globals.Client?.prototype,
+    owner: clientPrototype,
     to(client) {
-      const [type = '', frame, url = ''] = clientParts.map((part) => String(kept.apply(part!, client, [])));
+      const [type = '', frame, url = ''] = clientParts.map((part) => String(part(client)));
       const kind = frame === 'nested' ? 'iframe' : (CLIENTS[type] ?? type);
       return channelToPart('Client.postMessage', `${kind} ${log.addressOf(url)}`);
     },
   },
 ];
 
-const originOf = kept.getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+const originOf = readerOf(MessageEvent.prototype, 'origin');
 
 const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
@@ -264,8 +268,8 @@ function countAt(target: unknown, count: (event: object) => void): void {
   const listen = (type: string, unread: 0 | 1) =>
     kept.listen(target, type, (event) => {
       count(event);
-      counters[HEADER.unread]! += unread;
-      platform.onCounted?.();
+      kept.counters[HEADER.unread]! += unread;
+      kept.platform.onCounted?.();
     });
   listen('message', 0);
   listen('messageerror', 1);
@@ -274,13 +278,13 @@ function countAt(target: unknown, count: (event: object) => void): void {
 function watchReceived(isDocument: boolean): void {
   // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
-    if (originOf && kept.apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
+    if (originOf(event) === origin) kept.counters[WAYS.up.received]!++;
     else log.gapOnce(FOREIGN);
   };
-  countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
+  countAt(globalThis, isDocument ? fromDocuments : () => void kept.counters[WAYS.down.received]!++);
   const heard = new kept.Weak<object, true>();
   const before = (port: unknown) => {
-    if (kept.isNew(heard, port as object)) countAt(port, () => void counters[WAYS.ports.received]!++);
+    if (kept.isNew(heard, port as object)) countAt(port, () => void kept.counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });
@@ -288,15 +292,12 @@ function watchReceived(isDocument: boolean): void {
 
 const Address = URL;
 const hrefOf = kept.getter<string>(URL.prototype, 'href');
-const baseUri = getterOf(document, 'baseURI');
-const locationHref = getterOf(location, 'href');
+const baseUri = readerOf(document, 'baseURI');
+const locationHref = readerOf(location, 'href');
 const trustedText = globals.TrustedScriptURL?.prototype.toString as (() => string) | undefined;
-const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
+const portOf = readerOf(globals.SharedWorker?.prototype, 'port');
 
-const base = (): string =>
-  (baseUri
-    ? kept.apply(baseUri, document, [])
-    : locationHref && kept.apply(locationHref, location, [])) as string;
+const base = (): string => (baseUri(document) ?? locationHref(location)) as string;
 
 /** An object by its slot. */
 const textOf = (given: unknown): string =>
@@ -309,8 +310,7 @@ const scriptOf = (given: unknown): string | null =>
     return log.addressOf(hrefOf(new Address(text, base())));
   }, null);
 
-/** @param countsOf workers of an address: messages sent to them, and received from them */
-function watchWorkers(countsOf: (address: string) => Float64Array | null): void {
+function watchWorkers(): void {
   const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
   watch(globals, 'Worker', {
     ...{ kind: 'class', before },
@@ -324,9 +324,9 @@ function watchWorkers(countsOf: (address: string) => Float64Array | null): void 
   watch(globals, 'SharedWorker', {
     ...{ kind: 'class', before },
     after(address, worker) {
-      const port = portOf && (kept.apply(portOf, worker, []) as object);
+      const port = portOf(worker) as object | undefined;
       const to = address === null ? null : `shared worker ${address}`;
-      const queue = sentIn(counters, WAYS.ports.sent);
+      const queue = sentIn(kept.counters, WAYS.ports.sent);
       if (port) ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
     },
   });

@@ -3,7 +3,7 @@
  * program name. One file for all runtimes, of which each loads its own.
  */
 import { FOLDER_VARIABLE, HANDOVER } from '../../../model/recording/settings.ts';
-import type { Handover } from '../process/thread-memory.ts';
+import type { Handover } from '../process/thread.ts';
 import type * as node from './node.ts';
 
 declare const Bun: unknown;

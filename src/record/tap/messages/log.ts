@@ -1,14 +1,75 @@
-/** Records of a thread: written at once if they are new, else with the next flush. */
-
+/** Records of a thread: written at once if they are new, else with the next flush; and the places that posted. */
 import type { Frame, Site } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecord } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { execOn } from '../../../value/read/intrinsics.ts';
 import { HEADER } from '../../threads/counters.ts';
-import * as kept from '../realm/intrinsics.ts';
-import { counters, platform, settings } from '../realm/platform.ts';
-import type { Bucket, CountedChannel } from './bucket.ts';
+import * as kept from '../realm.ts';
+import type { Bucket, CountedChannel } from './buckets.ts';
+
+const MAX_DEPTH = 24;
+
+const ErrorHere = Error;
+const { captureStackTrace } = Error;
+
+type Sites = readonly NodeJS.CallSite[];
+const structured = (_error: unknown, sites: Sites): Sites => sites;
+
+type Setting = 'stackTraceLimit' | 'prepareStackTrace';
+
+interface StackOptions {
+  isLimited?: boolean;
+  /** Path of a file in the recorder's form; null: the frame is left out. @param name of its function */
+  fileOf?(file: string, name: string | null): string | null;
+}
+
+export function stacks(options: StackOptions = {}): Pick<kept.TapPlatform, 'alone' | 'frames'> {
+  const { isLimited = true, fileOf } = options;
+  const limit = isLimited ? MAX_DEPTH : undefined;
+  const alone = <T>(run: () => T): T | null =>
+    withSetting('stackTraceLimit', limit, () => withSetting('prepareStackTrace', structured, run));
+  return {
+    alone,
+    frames(caller) {
+      const sites = alone(() => captured(caller)) ?? [];
+      const frames: Frame[] = [];
+      for (let i = 0; i < sites.length; i++) {
+        const site = sites[i]!;
+        const name = site.getFunctionName() || null;
+        const found = site.getFileName() ?? '';
+        const file = fileOf ? fileOf(found, name) : found;
+        if (file === null) continue;
+        const line = site.getLineNumber() ?? 0;
+        frames[frames.length] = { file, line, column: site.getColumnNumber() ?? 0, name };
+      }
+      return frames;
+    },
+  };
+}
+
+function captured(caller: unknown): Sites | null {
+  const holder: { stack?: unknown } = {};
+  captureStackTrace(holder, caller as () => void);
+  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
+}
+
+/**
+ * Runs with a changed setting of Error (undefined: unchanged); null if the program has frozen it or watches it. It is
+ * assigned: Bun sees a formatter only then, and does not see any after a definition in a different way.
+ */
+function withSetting<T>(key: Setting, value: unknown, run: () => T): T | null {
+  const found = kept.getOwnPropertyDescriptor(ErrorHere, key);
+  if (value === undefined) return run();
+  if (found !== undefined && !kept.hasOwn(found, 'value')) return null;
+  if (!kept.set(ErrorHere, key, value)) return null;
+  try {
+    return run();
+  } finally {
+    if (found === undefined) kept.deleteProperty(ErrorHere, key);
+    else kept.set(ErrorHere, key, found.value);
+  }
+}
 
 const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
@@ -63,9 +124,9 @@ export function flush(): void {
       if (one.count !== one.written) add(one.record(one.count));
       one.written = one.count;
     }
-    if (lines !== '') platform.append(lines);
+    if (lines !== '') kept.platform.append(lines);
     lines = '';
-    platform.writeCounters();
+    kept.platform.writeCounters();
   } catch {
     failed();
   }
@@ -73,7 +134,7 @@ export function flush(): void {
 }
 
 export function took(ms: number): void {
-  counters[HEADER.overheadMs]! += ms;
+  kept.counters[HEADER.overheadMs]! += ms;
 }
 
 /** The thread is about to end: from now on, records are written at once. */
@@ -84,11 +145,11 @@ export function end(): void {
 }
 
 export function failed(): void {
-  counters[HEADER.failures]!++;
+  kept.counters[HEADER.failures]!++;
 }
 
 export function siteOf(api: PostingApi, patch: unknown): SeenSite {
-  const site = postingSite(platform.frames(patch));
+  const site = postingSite(kept.platform.frames(patch));
   const key = `${api}|${kept.recordText(site)}`;
   sites[key] ??= { id: siteCount++, told: { api, site: toldOf(site) } };
   return sites[key];
@@ -96,22 +157,22 @@ export function siteOf(api: PostingApi, patch: unknown): SeenSite {
 
 /** Adds the facts to a site that require reading files. */
 function toldOf({ user, library }: Site): Site {
-  const versionOf = (file: string) => platform.packageVersion?.(execOn(PACKAGE, file)![1]!) ?? null;
+  const versionOf = (file: string) => kept.platform.packageVersion?.(execOn(PACKAGE, file)![1]!) ?? null;
   return {
-    user: user && (platform.originalPlace?.(user) ?? user),
+    user: user && (kept.platform.originalPlace?.(user) ?? user),
     library: library && { ...library, version: versionOf(library.frame.file) },
   };
 }
 
 /** Frames above `patch` that are not the runtime's own, at most some. */
 export function stackOf(patch: unknown): Frame[] {
-  const frames = platform.frames(patch);
+  const frames = kept.platform.frames(patch);
   const stack: Frame[] = [];
   for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
     const { file, line, column, name } = frames[i]!;
     if (isOwnOfRuntime(file)) continue;
     const frame = { file: sitePath(file), line, column, name };
-    stack[stack.length] = platform.originalPlace?.(frame) ?? frame;
+    stack[stack.length] = kept.platform.originalPlace?.(frame) ?? frame;
   }
   return stack;
 }
@@ -124,7 +185,13 @@ export function groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: C
   bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
   const { class: like, sizeClass } = bucket.like;
   const written = serialization == null ? null : { serialization };
-  const group = { class: saltedHash(settings.salt + like), sizeClass, to, ...written, counter: bucket.id };
+  const group = {
+    class: saltedHash(kept.settings.salt + like),
+    sizeClass,
+    to,
+    ...written,
+    counter: bucket.id,
+  };
   add({ record: 'group', id, ...site.told, ...group });
   return id;
 }

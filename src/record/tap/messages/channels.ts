@@ -1,9 +1,13 @@
 /**
  * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and
- * a Proxy of a class. Each is one more frame on the stacks of errors that they throw.
+ * a Proxy of a class. Each is one more frame on the stacks of errors that they throw. Then the objects of a thread that
+ * post and receive: MessagePorts, workers and parentPort.
  */
-import * as kept from '../realm/intrinsics.ts';
-import * as log from '../records/thread-log.ts';
+import { WAYS, type Way } from '../../threads/counters.ts';
+import * as kept from '../realm.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from './buckets.ts';
+import * as log from './log.ts';
+import * as recorder from './recorder.ts';
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
 export type Calls = (target: Call, self: unknown, args: unknown[]) => unknown;
@@ -150,3 +154,130 @@ export function onRead(owner: object, key: PropertyKey, tell: (self: object) => 
     else kept.defineProperty(owner, key, found);
   };
 }
+
+export interface Receiver {
+  /** null for the runtime's own messages, which are not counted. */
+  fields: Float64Array | null;
+  at: number;
+  count: number;
+  odd?: boolean;
+}
+
+export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => ({
+  ...{ fields, at: WAYS[way].received, count: 0 },
+});
+
+export const NOWHERE = receiverIn(null, 'ports');
+
+class Ports {
+  /** Channel of a port by who posts the first message on it: null if the runtime itself does. */
+  opened = (_patch: unknown, ofProgram: CountedChannel): CountedChannel | null => ofProgram;
+  isUncounted = (_port: object): boolean => false;
+  readonly #channels = new kept.Weak<object, CountedChannel | null>();
+  readonly #receivers = new kept.Weak<object, Receiver>();
+
+  /** A port or worker whose other end is known. */
+  know(port: object, channel: CountedChannel | null, receiver: Receiver | null): void {
+    kept.weakSet(this.#channels, port, channel);
+    if (receiver !== null) this.receive(port, receiver);
+  }
+
+  known(port: object): CountedChannel | null | undefined {
+    return kept.weakGet(this.#channels, port);
+  }
+
+  /** Channel of a port; null if the runtime itself posts on it. Throws for an object that is not a port. */
+  channelOf(port: object, patch: unknown): CountedChannel | null {
+    const known = this.known(port);
+    if (known !== undefined) return known;
+    const api = 'MessagePort.postMessage';
+    // All ports share their classes: many programs open a port for each call.
+    const channel = this.opened(patch, channelTo(null, api, queueIn(kept.counters, 'ports'), bucketsOf(api)));
+    this.know(port, channel, channel === null ? NOWHERE : null);
+    return channel;
+  }
+
+  /** Messages that were counted for the target before move to its receiver. */
+  receive(target: object, receiver: Receiver): void {
+    const known = kept.weakGet(this.#receivers, target);
+    if (known === receiver) return;
+    if (known !== undefined && known.fields !== null) {
+      known.fields[known.at]! -= known.count;
+      if (receiver.fields !== null) receiver.fields[receiver.at]! += known.count;
+      receiver.count += known.count;
+    }
+    kept.weakSet(this.#receivers, target, receiver);
+  }
+
+  receives(target: object): boolean {
+    return kept.weakGet(this.#receivers, target) !== undefined;
+  }
+
+  arrived(target: object): void {
+    const receiver = this.#receiverOf(target);
+    receiver.count++;
+    if (receiver.fields !== null) receiver.fields[receiver.at]!++;
+  }
+
+  /** Called twice for each message. */
+  arrivedHalf(target: object): void {
+    const receiver = this.#receiverOf(target);
+    if (receiver.odd) this.arrived(target);
+    receiver.odd = !receiver.odd;
+  }
+
+  #receiverOf(target: object): Receiver {
+    const known = kept.weakGet(this.#receivers, target);
+    if (known !== undefined) return known;
+    const receiver = receiverIn(this.isUncounted(target) ? null : kept.counters, 'ports');
+    kept.weakSet(this.#receivers, target, receiver);
+    return receiver;
+  }
+}
+
+export const ports = new Ports();
+
+/** Around the function that takes a message of a port without an event. */
+export const receiving: Around<object> = {
+  before: (_receiver, args) => args[0] as object,
+  after(port, result) {
+    if (result !== undefined) ports.arrived(port);
+  },
+};
+
+/** null for messages of the runtime's own. @param patch frames above it are the program's */
+type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
+
+/** A function that posts its first argument. */
+export interface Post {
+  /** Nothing is watched if it is not there. */
+  owner: object | undefined;
+  key?: 'send' | 'structuredClone';
+  to: CountedChannel | ChannelOf;
+  /** List, or options with one, in the arguments; the second of them if this is not given. */
+  transferOf?(args: readonly unknown[]): unknown;
+  callFor?: Around<recorder.Posted>['callFor'];
+}
+
+const posting = ({ to, transferOf = (args) => args[1], callFor }: Post): Around<recorder.Posted> => ({
+  ...(callFor && { callFor }),
+  before(receiver, args, patch) {
+    const value = args[0];
+    if (recorder.isWithin(value)) return undefined;
+    const channel = typeof to === 'function' ? to(receiver as object, patch, value) : to;
+    if (channel === null) return undefined;
+    return recorder.begin(recorder.messageOf(channel, value, kept.listedIn(transferOf(args)), patch));
+  },
+  after: recorder.end,
+  threw: recorder.threw,
+});
+
+export function watchPosts(posts: readonly Post[]): void {
+  for (const post of posts) watch(post.owner, post.key ?? 'postMessage', posting(post));
+}
+
+/** Posting functions that all runtimes have. */
+export const usualPosts = (messagePort: object | undefined): Post[] => [
+  { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+  { owner: messagePort, to: (port, patch) => ports.channelOf(port, patch) },
+];

@@ -1,7 +1,6 @@
 /** Where remedies apply: paths of their plans for a value, as the engines store it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payloadTypes } from '../../src/codec/module/module.ts';
 import { REMEDIES, type RemedyName } from '../../src/codec/remedies/index.ts';
 import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
@@ -105,16 +104,11 @@ test('transfer: whole buffers, and objects of the platform that are moved there'
   assert.deepEqual([moved.port instanceof MessagePort, compare(value.port, moved.port)], [true, []]);
 });
 
-test('plans and types of one shape stay the same, however often they are made', () => {
+test('plans of one shape stay the same, however often they are made', () => {
   const value = { rows: table(), bytes: new Uint8Array(100) };
   const shape = shapeOf(value);
   const plans = () => REMEDIES['json-text'].plans(shape, NOTHING_FOUND).map(shown);
   const first = plans();
   assert.deepEqual(first, ['$.rows']);
   assert.deepEqual(plans(), first);
-  assert.deepEqual(payloadTypes(shape, 'table'), [
-    'export interface Sample { rows: Row[]; bytes: Uint8Array }',
-    'export interface Row { id: number; tags: string[]; pos: number[] }',
-    'export type Payload = Sample;',
-  ]);
 });

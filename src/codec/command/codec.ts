@@ -30,14 +30,12 @@ import {
   type AdvisedCodec,
   advisedCodec,
   type CodecFile,
-  codecOf,
   codecTestSource,
   PATCH_COSTS,
-  patchCodecOf,
   sampleIn,
   schemaCodec,
 } from '../make/codec.ts';
-import { codecSource, helpersModule, MARKER } from '../module/module.ts';
+import { codecSource, helpersModule, listed, MARKER } from '../module/module.ts';
 import { importSpecifier, type TestRunner } from '../module/test-file.ts';
 import { placesOf } from '../schema/places.ts';
 
@@ -59,11 +57,9 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const { schema, lost } = made;
   const sources = recipes.map(({ source }) => source);
   const shownFiles = [...new Set(sources.map(({ file }) => file))];
-  const codec = schemaCodec(
-    options.isPatch ? patchCodecOf(schema, name) : codecOf(schema, { name, view: options.withView }),
-    { version: services.tools.version, files: shownFiles, name },
-    { costs: options.isPatch ? PATCH_COSTS : [], sample: sampleIn(recipes[0]!) },
-  );
+  const { isPatch, withView: view } = options;
+  const terms = { version: services.tools.version, files: shownFiles, name, view, isPatch };
+  const codec = schemaCodec(schema, terms, sampleIn(recipes[0]!));
   const place = {
     exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type),
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
@@ -90,8 +86,6 @@ function wordsAgain(options: CodecSettings): string[] {
   return [...wordsOf(options), ...kind, ...to];
 }
 
-const MAX_PLACES_SHOWN = 3;
-
 const NO_VIEW =
   'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
 
@@ -112,12 +106,12 @@ function codecNotes(
   const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
   const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
   const keys = schema.records.length === 0 ? [] : [`the keys of ${counted(schema.records.length, 'record')}`];
-  const whole = integers.length === 0 ? [] : [`32-bit integers at ${shown(integers)}`];
+  const whole = integers.length === 0 ? [] : [`32-bit integers at ${listed(integers)}`];
   const assumed = [...keys, ...whole].join('; ');
   return [
     length,
     ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
-    ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
+    ...(cloned.length === 0 ? [] : [`cloned as it is: ${listed(cloned)}`]),
     ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
     'limitations: an object at two places arrives as two; named properties of an array are not sent',
     ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
@@ -125,11 +119,6 @@ function codecNotes(
       : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
     unmeasured,
   ];
-}
-
-function shown(places: readonly string[]): string {
-  const more = places.length - MAX_PLACES_SHOWN;
-  return `${places.slice(0, MAX_PLACES_SHOWN).join(', ')}${more > 0 ? ` and ${counted(more, 'more place')}` : ''}`;
 }
 
 /**

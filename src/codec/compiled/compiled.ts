@@ -89,11 +89,7 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
   const carrier = isText ? [AS_TEXT] : [];
   const made = [own, ...carrier].join('\n\n');
   return {
-    types: [
-      ...code.types.declarations(),
-      ...(shown ? views.types : []),
-      `export type Payload = ${payloadType};`,
-    ],
+    types: code.types.declarations(shown ? views.types : []),
     messageType: `${isText ? TEXT_STREAMS : STREAMS} | { asIs: Payload }`,
     ...(!shown && { own: made }),
     source: [own, SHARED, helpersOf(made), ...carrier].join('\n\n'),

@@ -112,11 +112,13 @@ export class SchemaTypes {
     return this.#recursive.has(at);
   }
 
-  declarations(): string[] {
+  /** The interfaces and aliases, then `Payload`. */
+  declarations(further: readonly string[] = []): string[] {
     const aliases = [...this.#recursive].map(
       (at) => `export type ${this.type(at).name} = ${this.#whole(at)};`,
     );
-    return [...this.#schema.records.map((record, at) => this.#interface(record, at)), ...aliases];
+    const interfaces = this.#schema.records.map((record, at) => this.#interface(record, at));
+    return [...interfaces, ...aliases, ...further, `export type Payload = ${this.text(0)};`];
   }
 
   #holds(at: number, wanted: number, seen: Set<number>): boolean {

@@ -4,11 +4,12 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import type { Plan, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
 import { advisedTrial, payloadShape } from '../../model/report/runs.ts';
-import { type Codec, type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
+import { type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { SchemaMade } from '../../model/wire/wire.ts';
+import { compare } from '../../value/compare/compare.ts';
 import { compiled } from '../compiled/compiled.ts';
-import { type CodecModule, codecSource, exportNames, type ModuleFacts } from '../module/module.ts';
+import { type CodecModule, codecSource, exportNames, listed } from '../module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../module/test-file.ts';
 import { patch } from '../patch/patch.ts';
 import { remedyNamed } from '../remedies/index.ts';
@@ -33,19 +34,10 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
   const { verdict, findings } = run;
   const shape = payloadShape(run);
   if (shape === null || verdict === null) return null;
-  const text = canonical(withoutSchema(plan));
   const facts = { verdict, findings, schema: run.schema ?? null, channel: run.channel, id, isSequence: true };
   const plans = [false, true].flatMap((assumeIntegers) => remedy.plans(shape, { ...facts, assumeIntegers }));
-  return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
+  return plans.find((one) => compare(withoutSchema(one), withoutSchema(plan)).length === 0) ?? null;
 }
-
-/** JSON text with sorted keys. */
-const canonical = (plan: unknown): string =>
-  JSON.stringify(plan, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
 
 /** True if reading a message in place takes less than half the time, or if the user requested a view. */
 const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boolean =>
@@ -75,22 +67,31 @@ export function advisedCodec(
   const facts = { version: tool.version, source: named, id, gain, where, costs };
   // A recording does not contain a payload that a test could read.
   const sample = traffic ? null : sampleOf(source, shape?.patterns[0]?.kind);
-  return { codec, run, shape, facts, sample };
+  return { codec, run, schema: run.schema ?? null, facts, sample };
 }
 
-const MAX_FILES_SHOWN = 3;
+interface SchemaTerms extends Pick<CodecSchema, 'name'>, Partial<Pick<CodecSchema, 'form' | 'view'>> {
+  version: string;
+  /** Files of the samples. */
+  files: Iterable<string>;
+  /** A codec of the changes since the previous message: its types depend on the payload, its code does not. */
+  isPatch?: boolean;
+}
 
-/** A codec that is made of samples, without measuring. @param name name of the payload */
+/** A codec that is made of samples, without measuring. */
 export function schemaCodec(
-  codec: Codec,
-  { version, files, name }: { version: string; files: Iterable<string>; name: string },
-  { costs = [], sample = null }: Partial<Pick<ModuleFacts, 'costs'> & Pick<CodecFile, 'sample'>> = {},
+  schema: PayloadSchema,
+  { version, files, name, form = 'joined', view = false, isPatch = false }: SchemaTerms,
+  sample: SampleSource | null = null,
 ): CodecFile {
-  const all = [...new Set(files)];
-  const more = all.length - MAX_FILES_SHOWN;
-  const source = [...all.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return { codec, shape: null, facts: { version, source, id: name, gain: null, where: null, costs }, sample };
+  const codec = isPatch
+    ? patch.codec!({ path: '$' })
+    : compiled.codec!({ path: '$', form, view, name, schema });
+  const facts = { version, source: listed([...new Set(files)]), id: name, gain: null, where: null };
+  return { codec, schema, facts: { ...facts, costs: isPatch ? PATCH_COSTS : [] }, sample };
 }
+
+export const PATCH_COSTS = patch.costs ?? [];
 
 /** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(
@@ -178,16 +179,3 @@ function isEncodable({ rest, bytes, list, numbers, record, dictionary, map, set 
   const isCloned = rest === true || bytes !== undefined;
   return !isCloned && [list, numbers, record, dictionary, map, set].some((one) => one !== undefined);
 }
-
-export const codecOf = (
-  schema: PayloadSchema,
-  { form = 'joined', ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
-): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
-
-/** Codec of the changes since the previous message. Its types depend on the payload, its code does not. */
-export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
-  const { types = [] } = codecOf(schema, { name });
-  return { ...patch.codec!({ path: '$' }), types };
-};
-
-export const PATCH_COSTS = patch.costs ?? [];

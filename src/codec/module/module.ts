@@ -1,11 +1,7 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import type { CodecSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
-import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { CodecSchema, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
-import { sumOf } from '../../model/sums.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
 import { carries, lackText } from '../../stats/evidence.ts';
-import type { PathStep } from '../../value/read/paths.ts';
 import {
   asciiJson,
   asJavaScript,
@@ -22,103 +18,6 @@ import {
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ALL_HELPERS, namesIn } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
-import { type PatternRows, ShapeIndex } from '../remedies/facts/shape-index.ts';
-
-/** Schema types of simple kinds. Sizes and widths are irrelevant for types. */
-const SIMPLE: Partial<Record<Kind, ValueType>> = {
-  undefined: { undefined: true },
-  null: { null: true },
-  boolean: { boolean: true },
-  number: { number: 'double' },
-  bigint: { bigint: true },
-  string: { text: { count: 0, units: 0 } },
-  date: { date: true },
-};
-const CLASSES: Partial<Record<Kind, string>> = {
-  regexp: 'RegExp',
-  error: 'Error',
-  arraybuffer: 'ArrayBuffer',
-  sharedarraybuffer: 'SharedArrayBuffer',
-  dataview: 'DataView',
-};
-const CONTAINERS: readonly Kind[] = ['array', 'object', 'map', 'set'];
-const TYPED_ARRAY =
-  /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
-
-/** Minimum number of keys with digits that are treated as ids, because such keys differ between payloads. */
-const MIN_IDS = 3;
-
-/**
- * Declares `Payload` and its inner types, in TypeScript. They name kinds, never values: texts of a payload may be
- * secrets, and a shape does not contain texts.
- */
-export function payloadTypes(shape: Shape, name: string): string[] {
-  const types = new SchemaTypes(new ShapeTypes(new ShapeIndex(shape)), name);
-  return [...types.declarations(), `export type Payload = ${types.text(0)};`];
-}
-
-/** True for objects that the walk entered, and false for objects that it had seen before. */
-const isVisited = ({ kind, flags }: Facts): boolean =>
-  kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
-
-const classOf = ({ kind, tag = '' }: Facts): string | undefined =>
-  kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : CLASSES[kind];
-
-/** Types of a shape, numbered breadth first. */
-class ShapeTypes {
-  readonly types: ValueType[] = [];
-  readonly records: RecordType[] = [];
-  readonly #places: (readonly PatternRows[])[] = [];
-
-  constructor(shape: ShapeIndex) {
-    this.#add(shape.root === null ? [] : [shape.root]);
-    for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
-  }
-
-  #add(places: readonly PatternRows[]): number {
-    return this.#places.push(places) - 1;
-  }
-
-  #typeOf(places: readonly PatternRows[]): ValueType {
-    const rows = places.flatMap((place) => place.rows);
-    const kinds = new Set(rows.map(({ kind }) => kind));
-    const children = places.flatMap((place) => place.children);
-    const below = (isWanted: (step: PathStep) => boolean): number =>
-      this.#add(children.filter(({ steps }) => isWanted(steps.at(-1)!)));
-    const entry = (part: string) => below((step) => step.type === 'entry' && step.part === part);
-    const classes = rows.flatMap((row) => classOf(row) ?? []);
-    const isKnown = (row: Facts) => CONTAINERS.includes(row.kind) || SIMPLE[row.kind] || classOf(row);
-    return {
-      ...Object.assign({}, ...rows.map(({ kind }) => SIMPLE[kind])),
-      ...(kinds.has('array') && { list: below(({ type }) => type === 'index') }),
-      ...(kinds.has('object') && this.#object(rows.filter(isVisited), children)),
-      ...(kinds.has('set') && { set: entry('member') }),
-      ...(kinds.has('map') && { map: [entry('key'), entry('value')] }),
-      ...(classes.length > 0 && { bytes: [...new Set(classes)] }),
-      ...(!rows.every(isKnown) && { rest: true }),
-    };
-  }
-
-  #object(objects: readonly Facts[], children: readonly PatternRows[]): ValueType {
-    const any = children.filter(({ steps }) => steps.at(-1)!.type === 'any-key');
-    if (any.length > 0 || objects.length === 0) return { dictionary: this.#add(any) };
-    const byKey = new Map<string, PatternRows[]>();
-    for (const child of children) {
-      const step = child.steps.at(-1)!;
-      if (step.type === 'key') byKey.set(step.key, [...(byKey.get(step.key) ?? []), child]);
-    }
-    const keyed = [...byKey.values()].flat();
-    const areIds = byKey.size >= MIN_IDS && [...byKey.keys()].every((key) => /\d/.test(key));
-    if (areIds && keyed.length === children.length) return { dictionary: this.#add(keyed) };
-    const countOf = (rows: readonly { count: number }[]) => sumOf(rows, ({ count }) => count);
-    const fields = [...byKey].map(([key, at]) => ({
-      key,
-      type: this.#add(at),
-      ...(countOf(at) < countOf(objects) && { optional: true as const }),
-    }));
-    return { record: this.records.push({ fields }) - 1 };
-  }
-}
 
 /** First words of a file that clone-prof may overwrite. */
 export const MARKER = '// clone-prof codec';
@@ -210,16 +109,18 @@ export interface ModuleFacts {
   exported?: Exported | null;
 }
 
-/** Maximum number of listed assumptions; the rest is only counted. All are in `advice.assumes` of the report. */
-const MAX_ASSUMPTIONS = 3;
+const MAX_LISTED = 3;
 
+/** "a.json, b.json, c.json and 2 more" */
+export function listed(items: readonly string[]): string {
+  const more = items.length - MAX_LISTED;
+  return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** All assumptions are in `advice.assumes` of the report. */
 function assumed({ assumes }: Codec): string {
-  const all = assumes.filter(({ what }) => what !== ASSUMED_NUMBER);
-  const told = [
-    ...all.slice(0, MAX_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
-    ...(all.length > MAX_ASSUMPTIONS ? [`${all.length - MAX_ASSUMPTIONS} more`] : []),
-  ];
-  return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
+  const told = assumes.flatMap(({ path, what }) => (what === ASSUMED_NUMBER ? [] : [`${what} at ${path}`]));
+  return told.length === 0 ? '' : ` Assumes ${listed(told)}.`;
 }
 
 function head({ version, source, gain, where, costs, again = null }: ModuleFacts, codec: Codec): string[] {
@@ -247,29 +148,34 @@ function head({ version, source, gain, where, costs, again = null }: ModuleFacts
 
 export interface CodecModule {
   codec: Codec;
-  /** Shape that its types are made of; null if the codec has its own types. */
-  shape: Shape | null;
+  /** Of the payload; null if it is unknown, or has too many kinds of records. */
+  schema: PayloadSchema | null;
   facts: ModuleFacts;
 }
 
 /** The codec as one file. @param place facts that depend on the place of the file */
 export function codecSource(
-  { codec, shape, facts }: CodecModule,
+  { codec, schema, facts }: CodecModule,
   language: ModuleLanguage,
   place: Partial<ModuleFacts> = {},
 ): string {
-  const text = moduleText(codec, shape, { ...facts, ...place }, language);
+  const text = moduleText(codec, schema, { ...facts, ...place }, language);
   return codec.madeOf === undefined ? text : `${text}\n${schemaLine(codec.madeOf)}\n`;
 }
 
-function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
+function moduleText(
+  codec: Codec,
+  schema: PayloadSchema | null,
+  facts: ModuleFacts,
+  language: ModuleLanguage,
+): string {
   const { helpers = null } = facts;
   const isShared = helpers !== null && codec.own !== undefined;
   const text = isShared ? codec.own! : codec.source;
   const imported = isShared ? `\n${helpersImport(text, helpers, language)}` : '';
   const lines = `${head(facts, codec).join('\n')}${imported}`;
   if (language === 'typescript') {
-    const types = [...declarations(codec, shape, facts), ...(codec.declares ?? [])];
+    const types = [...declarations(codec, schema, facts), ...(codec.declares ?? [])];
     const before = isShared ? '\n\n' : '\n';
     return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
   }
@@ -281,15 +187,15 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
 /** Declarations of `Payload`, its inner types, and `Message`. */
 function declarations(
   { types, messageType }: Codec,
-  shape: Shape | null,
+  schema: PayloadSchema | null,
   { exported, id }: Pick<ModuleFacts, 'exported' | 'id'>,
 ): string[] {
   const line = `export type Message = ${messageType};`;
   const ofLines = `export type Message =\n  | ${messageType.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
   const message = line.length <= LINE_WIDTH ? line : ofLines;
   if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? []), message];
-  const name = id.replace(/#.*$/s, '');
-  return [...(types ?? (shape === null ? [] : payloadTypes(shape, name))), message];
+  const own = schema && new SchemaTypes(schema, id.replace(/#.*$/s, '')).declarations();
+  return [...(types ?? own ?? ['export type Payload = unknown;']), message];
 }
 
 export const exportNames = ({ source }: Codec): string[] =>

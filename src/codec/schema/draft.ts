@@ -93,7 +93,7 @@ export class DraftType extends Node {
   readonly inside: Partial<Record<Inside, DraftType>> = {};
   /** Objects that are dictionaries because their keys are too many or too different. */
   dictionaries = 0;
-  /** Names of the classes of whole typed arrays. */
+  /** Names of the classes of buffers and views. */
   readonly bytes = new Set<string>();
   readonly layouts = new Set<Layout>();
   /** Types of fields by key, of any layout; the types at the same key of other layouts will be merged with them. */

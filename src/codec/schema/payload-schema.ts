@@ -1,5 +1,6 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import { sumOf } from '../../model/sums.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { TypeDetection } from '../../value/read/types.ts';
 import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, specialKeys } from './draft.ts';
 
@@ -124,8 +125,7 @@ class SchemaWalk {
     } else if (kind === 'set') {
       const members = type.typeOf('members');
       for (const member of value as Set<unknown>) this.visit(member, members, depth + 1);
-    } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
-      type.bytes.add(Object.prototype.toString.call(value).slice(8, -1));
+    } else if (BYTES.includes(kind)) type.bytes.add(Object.prototype.toString.call(value).slice(8, -1));
     else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
   }
 
@@ -138,6 +138,9 @@ class SchemaWalk {
   }
 }
 
+/** Kinds that are cloned as bytes. */
+const BYTES: readonly Kind[] = ['typedarray', 'dataview', 'arraybuffer'];
+
 /** Minimum integer: codecs reserve a few lower integers for values that are not integers. */
 const MIN_INT = -2147483640;
 
@@ -147,12 +150,6 @@ const isInt32 = (value: number): boolean =>
 /** Returns null if the list contains other values. @returns true if each number is a 32-bit integer */
 const numbersIn = (list: readonly unknown[]): boolean | null =>
   list.every((item) => typeof item === 'number') ? list.every(isInt32) : null;
-
-const isWhole = ({ buffer, byteOffset, byteLength }: ArrayBufferView): boolean =>
-  buffer instanceof ArrayBuffer &&
-  byteOffset === 0 &&
-  byteLength === buffer.byteLength &&
-  (buffer as { resizable?: boolean }).resizable !== true;
 
 /**
  * The schema of all samples together.

@@ -25,7 +25,7 @@ export function kindWords(type: ValueType): string {
     type.dictionary !== undefined && 'a dictionary',
     type.map && 'a Map',
     type.set !== undefined && 'a Set',
-    ...(type.bytes ?? []).map((name) => `a whole ${name}`),
+    ...(type.bytes ?? []),
     type.rest && 'something that only a clone keeps',
     type.null && 'null',
     type.undefined && 'undefined',

@@ -4,7 +4,7 @@ import { basename, relative, resolve } from 'node:path';
 import { readSamples } from '../../app/world/analysis.ts';
 import { withWork } from '../../app/world/services.ts';
 import { exportedBy } from '../../codec/files/codec-names.ts';
-import { codecOf, schemaCodec } from '../../codec/make/codec.ts';
+import { schemaCodec } from '../../codec/make/codec.ts';
 import { codecSource, schemaDeclarations, withoutSchema } from '../../codec/module/module.ts';
 import { toolVersion } from '../../machine/folders.ts';
 import type { Emit } from '../../model/run/events.ts';
@@ -32,17 +32,16 @@ export async function sampleCodec(
   const { recipes, schema, none } = await withWork({ cwd, emit }, (work) => readSamples(work, query));
   if (schema === null) throw new Error(`${relative(cwd, file)}: no codec: ${none.why}. ${none.instead}`);
   const name = sampleName(file);
-  const codec = codecOf(schema, { name, view });
   const sources = recipes.map(({ source }) => source);
   const files = [...new Set(sources.map((source) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
-  const module = schemaCodec(codec, { version: toolVersion(), files: shown, name });
+  const module = schemaCodec(schema, { version: toolVersion(), files: shown, name, view });
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {
     // The schema is left out, because a bundle is never compared with it.
     code: withoutSchema(codecSource(module, 'javascript')),
-    declarations: schemaDeclarations(codec, { exported, id: name }),
+    declarations: schemaDeclarations(module.codec, { exported, id: name }),
     /** Source files of the codec. */
     files,
   };

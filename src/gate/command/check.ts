@@ -10,7 +10,7 @@ import type { Session } from '../../cli/session/session.ts';
 import { headlineOf, sayReasons, type World } from '../../cli/session/world.ts';
 import { codecFiles } from '../../codec/command/codec.ts';
 import { codecName, exportedBy } from '../../codec/files/codec-names.ts';
-import { codecOf, schemaCodec } from '../../codec/make/codec.ts';
+import { schemaCodec } from '../../codec/make/codec.ts';
 import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/limits.ts';
@@ -63,9 +63,7 @@ const codecWriter =
     return async (made) => {
       const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
       const files = made.sources.map((one) => one.file);
-      const codec = schemaCodec(codecOf(made.schema, kept), {
-        ...{ version: services.tools.version, files, name: kept.name },
-      });
+      const codec = schemaCodec(made.schema, { version: services.tools.version, files, ...kept });
       const exported = exportedBy(path, made.sources, folder, type);
       const again = 'npx clone-prof check --fix-codec';
       const onWritten = () => emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });

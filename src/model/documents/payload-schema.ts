@@ -66,7 +66,7 @@ const valueTypeFields = {
   map: s.optional(s.tuple([s.number(), s.number()], 'Types of keys and values.')),
   set: typeIndex,
   bytes: s.optional(
-    s.list(s.string(), 'Typed arrays, each the whole of its own buffer: names of their classes.'),
+    s.list(s.string(), 'Buffers and views, which are cloned as they are: names of their classes.'),
   ),
   rest: s.described(yes, 'Anything else: cloned as it is.'),
 };

@@ -50,7 +50,7 @@ export interface Codec {
   calls: { sender: string; receiver: string };
   /** Type of the messages, in terms of `Payload`. */
   messageType: string;
-  /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the shape supplies them. */
+  /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the schema gives them. */
   types?: string[];
   /** Further declarations, in terms of `Payload` and `Message`. */
   declares?: readonly string[];

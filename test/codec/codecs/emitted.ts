@@ -10,7 +10,7 @@ import {
 } from '../../../src/codec/module/test-file.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
-import type { Shape } from '../../../src/model/documents/shape.ts';
+import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
@@ -35,13 +35,12 @@ export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
   describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
 
 /** Of values that one test emits several times. */
-const shapes = new WeakMap<object, Shape>();
+const schemas = new WeakMap<object, PayloadSchema | null>();
 
-function shapeOnce(value: unknown): Shape {
-  if (typeof value !== 'object' || value === null) return shapeOf(value);
-  const shape = shapes.get(value) ?? shapeOf(value);
-  shapes.set(value, shape);
-  return shape;
+function schemaOnce(value: unknown): PayloadSchema | null {
+  const key = Object(value) as object;
+  if (!schemas.has(key)) schemas.set(key, inferSchema([structuredClone(value)], typeDetection, false));
+  return schemas.get(key) ?? null;
 }
 
 interface EmitOptions {
@@ -72,7 +71,7 @@ export function emitted(
   const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;
   const where = 'node 24.0.0, worker, 2026-01-31';
   const facts = { version: '0.1.0', source, id, gain, where, costs: [], again, helpers };
-  return codecSource({ codec, shape: shapeOnce(value), facts }, language, { exported: exported ?? null });
+  return codecSource({ codec, schema: schemaOnce(value), facts }, language, { exported: exported ?? null });
 }
 
 /** One for each way to read a sample, and each runner. */

@@ -16,10 +16,9 @@ import {
   RECEIVE,
   RETAIN,
   SharedInstructions,
-} from './measure/peer/peer-session.ts';
-import { startProfile } from './measure/peer/side-profiler.ts';
-import type { MessageFactory } from './measure/variants/message-factory.ts';
-import { type HandedValues, prepareVariants } from './measure/variants/prepare.ts';
+  startProfile,
+} from './measure/peer-session.ts';
+import { type HandedValues, type MessageFactory, prepareVariants } from './measure/variants.ts';
 import { now } from './platform/common/clock.ts';
 import {
   currentPlatform,
@@ -64,19 +63,19 @@ export function runPeer(platform: Platform, probe: RuntimeProbe): void {
  * The peer's side. It answers with an equal value that it made the same way, so that both directions cost the same. The
  * received value may be degraded (V8 deserializes every array as a holey one, which takes the key-by-key path back and
  * costs several times as much), and programs seldom answer with the object that they received.
- * @param timing timer of receiving; null between processes
  */
 function echo(
+  { token, memory, oneWay }: PeerStart,
   endpoint: Endpoint,
   factories: readonly MessageFactory[],
-  token: string,
-  timing: ReturnType<typeof startTiming>,
   onFinish: () => void,
 ): void {
-  const reader: Instructions = timing?.shared ?? new PostedInstructions(token);
-  let receiver: ReceiveTimer | null = null;
+  const shared = memory && new SharedInstructions(memory);
+  const reader: Instructions = shared ?? new PostedInstructions(token);
+  const { receiveOnPort, collectGarbage } = currentPlatform();
+  let receiver = eventReceiver((ns) => shared?.reportReceived(ns));
   const fail = (reason: string): void => {
-    timing?.shared.reportReceived(-1);
+    shared?.reportReceived(-1);
     endpoint.post(token + reason);
   };
   const prepare = async (factory: MessageFactory): Promise<void> => {
@@ -88,28 +87,27 @@ function echo(
     }
   };
   /** Blocks until the sender has posted or given up. A frame has the page's thread: all is posted when it runs. */
-  const receive = (by: ReceiveTimer, factory: MessageFactory): void => {
-    receiver = by;
-    if (timing?.shared.awaitPosted() !== false) by.begin(factory, reader.messages);
-    else timing.shared.reportReceived(0);
-  };
-  const retain = (factory: MessageFactory): void => {
-    // Values that the receiver has kept are garbage now.
-    receiver = null;
-    currentPlatform().collectGarbage();
-    receive(eventReceiveTimer({ reportReceived: () => endpoint.post('') }, []), factory);
+  const receive = (factory: MessageFactory): void => {
+    if (shared?.awaitPosted() === false) shared.reportReceived(0);
+    else if (shared && oneWay && receiveOnPort)
+      shared.reportReceived(timeOnPort(oneWay, receiveOnPort, factory, shared.messages));
+    else receiver.begin(factory, reader.messages);
   };
   endpoint.onMessage = (data) => {
     try {
-      if (receiver?.arrived(data)) return;
+      if (receiver.arrived(data)) return;
       reader.read(data);
       const factory = factories[reader.variant] as MessageFactory;
       if (reader.instruction === ANSWER) {
         factory.restore(data);
         factory.post(endpoint);
-      } else if (reader.instruction === RECEIVE && timing) receive(timing.timer, factory);
-      else if (reader.instruction === RETAIN) retain(factory);
-      else if (reader.instruction === PREPARE) void prepare(factory);
+      } else if (reader.instruction === RECEIVE) receive(factory);
+      else if (reader.instruction === RETAIN) {
+        // Values that the receiver before has kept are garbage now.
+        receiver = eventReceiver(() => endpoint.post(''), []);
+        collectGarbage();
+        receive(factory);
+      } else if (reader.instruction === PREPARE) void prepare(factory);
       else if (reader.instruction === FINISH) onFinish();
     } catch (error) {
       fail(thrownMessage(error));
@@ -117,20 +115,8 @@ function echo(
   };
   endpoint.onMessageError = (reason) => {
     // `lost` throws at the last awaited message.
-    if (!orElse(() => receiver?.lost(reason) === true, false)) fail(reason);
+    if (!orElse(() => receiver.lost(reason), false)) fail(reason);
   };
-}
-
-function startTiming({
-  memory,
-  oneWay,
-}: PeerStart): { timer: ReceiveTimer; shared: SharedInstructions } | null {
-  if (memory === null) return null;
-  const shared = new SharedInstructions(memory);
-  const { receiveOnPort } = currentPlatform();
-  const timer =
-    oneWay && receiveOnPort ? portReceiveTimer(oneWay, receiveOnPort, shared) : eventReceiveTimer(shared);
-  return { timer, shared };
 }
 
 async function startEcho(
@@ -149,7 +135,7 @@ async function startEcho(
     endpoint.post({ gc, profile: written } satisfies PeerResults);
   };
   const factories = map(variants, ({ factory }) => factory);
-  echo(endpoint, factories, start.token, startTiming(start), () => void finish());
+  echo(start, endpoint, factories, () => void finish());
   return flatMap(variants, ({ samples: { error } }, index) =>
     error === null ? [] : [[index, error] as [number, string]],
   );
@@ -179,49 +165,38 @@ async function begin(
 }
 
 /**
- * Times receiving and restoring messages. It throws the error of restoring when all messages are received: those that
- * are left would be taken for messages of the next variant.
+ * Node and Bun: one call a message, without the event loop. All are queued, so the calls do not wait. Those after a
+ * failure would be taken for messages of the next variant.
+ * @returns ns of receiving and restoring @throws the error of restoring
  */
-export interface ReceiveTimer {
-  /** Called in a message event when the messages are queued. Reports at once, or at the event of the last. */
-  begin(factory: MessageFactory, messages: number): void;
-  arrived(data: unknown): boolean;
-  /** A message cannot be deserialized. True when more are awaited; throws the reason at the last. */
-  lost(reason: string): boolean;
-}
-
-/** Node and Bun: one call, without the event loop. The message is already queued, so the call does not wait. */
-export const portReceiveTimer = (
+export function timeOnPort(
   port: MessagePort,
   receive: NonNullable<Platform['receiveOnPort']>,
-  shared: SharedInstructions,
-): ReceiveTimer => ({
-  begin(factory, messages) {
-    const began = now();
-    let done = 0;
-    try {
-      while (done < messages) {
-        done++;
-        const received = receive(port);
-        // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
-        if (received !== undefined) factory.restore(received.message);
-      }
-    } catch (error) {
-      for (; done < messages; done++) receive(port);
-      throw error;
+  factory: MessageFactory,
+  messages: number,
+): number {
+  const began = now();
+  let done = 0;
+  try {
+    while (done < messages) {
+      done++;
+      const received = receive(port);
+      // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
+      if (received !== undefined) factory.restore(received.message);
     }
-    shared.reportReceived(now() - began);
-  },
-  // Nothing is awaited between two calls.
-  arrived: () => false,
-  lost: () => false,
-});
+  } catch (error) {
+    for (; done < messages; done++) receive(port);
+    throw error;
+  }
+  return now() - began;
+}
 
-/** Deno and pages: from the end of one event to the next, as all are queued. `kept` gets the restored values. */
-export function eventReceiveTimer(
-  shared: Pick<SharedInstructions, 'reportReceived'>,
-  kept: unknown[] | null = null,
-): ReceiveTimer {
+/**
+ * Deno and pages: times receiving and restoring messages that are all queued, from the end of one event to the next.
+ * Both `arrived` and `lost`, of a message that cannot be deserialized, are false if no message is awaited. At the event
+ * of the last they report the time, or throw the first error. `kept` gets the restored values.
+ */
+export function eventReceiver(report: (ns: number) => void, kept: unknown[] | null = null) {
   let current: MessageFactory | null = null;
   let [began, awaited] = [0, 0];
   let failure: { error: unknown } | null = null;
@@ -230,16 +205,16 @@ export function eventReceiveTimer(
     const failed = failure;
     current = failure = null;
     if (failed !== null) throw failed.error;
-    shared.reportReceived(now() - began);
+    report(now() - began);
     return true;
   };
   return {
-    begin(factory, messages) {
+    begin(factory: MessageFactory, messages: number): void {
       current = factory;
       awaited = messages;
       began = now();
     },
-    arrived(data) {
+    arrived(data: unknown): boolean {
       if (current === null) return false;
       try {
         if (failure === null) {
@@ -251,7 +226,7 @@ export function eventReceiveTimer(
       }
       return counted();
     },
-    lost(reason) {
+    lost(reason: string): boolean {
       if (current === null) return false;
       failure ??= { error: new Error(reason) };
       return counted();

@@ -17,8 +17,7 @@ import {
   type StopWhen,
   type TimedLoop,
   takeTurns,
-} from './loop/interleave.ts';
-import { localLoop, RoundTripLoop } from './loop/round-trips.ts';
+} from './interleave.ts';
 import {
   failureIn,
   hasSharedMemory,
@@ -27,11 +26,13 @@ import {
   prepareBothSides,
   RECEIVE,
   type SharedInstructions,
+  type SideProfile,
+  startProfile,
   withPeer,
-} from './peer/peer-session.ts';
-import { type SideProfile, startProfile } from './peer/side-profiler.ts';
-import type { MessageFactory } from './variants/message-factory.ts';
-import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
+} from './peer-session.ts';
+import { localLoop, RoundTripLoop } from './round-trips.ts';
+import type { MessageFactory } from './variants.ts';
+import { type PreparedVariant, prepareVariants, usableVariants } from './variants.ts';
 
 /**
  * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).

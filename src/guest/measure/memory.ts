@@ -11,8 +11,8 @@ import {
   noop,
   type Outlet,
 } from '../platform/common/platform.ts';
-import { failureIn, hasSharedMemory, type PeerSession, RETAIN, withPeer } from './peer/peer-session.ts';
-import { MessageFactory, ValueSource } from './variants/message-factory.ts';
+import { failureIn, hasSharedMemory, type PeerSession, RETAIN, withPeer } from './peer-session.ts';
+import { MessageFactory, ValueSource } from './variants.ts';
 
 /**
  * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own

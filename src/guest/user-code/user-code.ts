@@ -3,7 +3,6 @@ import { thrownStack } from './thrown.ts';
 
 type Reject = (error: unknown) => void;
 
-/** The part of the platform that is used. */
 interface Survivor {
   readonly builtIns: readonly object[];
   onUncaught(listener: Reject): void;
@@ -82,26 +81,20 @@ const unnamed = (): object[] => [
 // Taken before user code can replace them.
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
   Reflect;
-const { hasOwn, is } = Object;
+const { is } = Object;
 const setHas = Set.prototype.has;
 
 const properties: [owner: object, key: PropertyKey, descriptor: PropertyDescriptor][] = [];
-/** Objects that inherit their methods: an own method that user code adds would be called instead. */
-const instances: { instance: object; prototype: object; own: Set<PropertyKey> }[] = [];
-/** Prototypes on which a promise looks for `then` when it resolves to an object. */
-const prototypes: object[] = [];
+/** Objects, each with its own keys and what it inherits from: an own method that user code adds would be called instead. */
+const owners: { owner: object; own: Set<PropertyKey>; prototype: object | null }[] = [];
 
 function save(owner: object): void {
-  for (const key of ownKeys(owner)) {
+  const own = ownKeys(owner);
+  for (const key of own) {
     const descriptor = getOwnPropertyDescriptor(owner, key);
     if (descriptor?.configurable) properties.push([owner, key, descriptor]);
   }
-}
-
-function saveInstance(instance: object): void {
-  save(instance);
-  const prototype = getPrototypeOf(instance);
-  if (prototype) instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
+  owners.push({ owner, own: new Set(own), prototype: getPrototypeOf(owner) });
 }
 
 /** Called before user code runs for the first time. */
@@ -113,30 +106,28 @@ function saveBuiltIns(): void {
     // A data property even if the runtime has an accessor (Node's `performance`): its setter would keep the user's.
     const descriptor = { value, writable: true, enumerable: false, configurable: true };
     properties.push([globalThis, name, descriptor]);
-    if (value.prototype === undefined) saveInstance(value);
-    else save(value);
-    const prototype = value.prototype ?? (getPrototypeOf(value) as object);
-    save(prototype);
-    if (!hasOwn(prototype, 'then')) prototypes.push(prototype);
+    save(value);
+    save(value.prototype ?? (getPrototypeOf(value) as object));
   }
-  for (const owner of unnamed()) save(owner);
-  for (const owner of platformBuiltIns) saveInstance(owner);
+  for (const owner of [...unnamed(), ...platformBuiltIns]) save(owner);
 }
 
-/** Own properties that hide an inherited one: `performance.now = () => 5`. */
+/** Own properties that hide an inherited one (`performance.now = () => 5`), and a `then`, which makes objects promises. */
 function removeHiding(): void {
-  for (let i = 0; i < instances.length; i++) {
-    const { instance, prototype, own } = instances[i]!;
-    const keys = ownKeys(instance);
-    for (let k = 0; k < keys.length; k++)
-      if (!apply(setHas, own, [keys[k]]) && has(prototype, keys[k]!)) deleteProperty(instance, keys[k]!);
+  for (let i = 0; i < owners.length; i++) {
+    const { owner, own, prototype } = owners[i]!;
+    const keys = ownKeys(owner);
+    for (let k = 0; k < keys.length; k++) {
+      const key = keys[k]!;
+      const isHiding = key === 'then' || (prototype !== null && has(prototype, key));
+      if (isHiding && !apply(setHas, own, [key])) deleteProperty(owner, key);
+    }
   }
 }
 
 /**
  * Restores what user code replaced or deleted. Additions stay, because payloads may need it, except methods that would
- * be called instead of a built-in: own methods of an object that inherits its own, and a `then` on a prototype, which
- * makes every object a promise. Uses no iterator and no method that user code may have replaced.
+ * be called instead of a built-in. Uses no iterator and no method that user code may have replaced.
  */
 export function restoreBuiltIns(): void {
   for (let i = 0; i < properties.length; i++) {
@@ -145,6 +136,5 @@ export function restoreBuiltIns(): void {
     if (!now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set)
       defineProperty(owner, key, before);
   }
-  for (let i = 0; i < prototypes.length; i++) deleteProperty(prototypes[i]!, 'then');
   removeHiding();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MessageFactory, ValueSource } from '../../../src/guest/measure/variants/message-factory.ts';
+import { MessageFactory, ValueSource } from '../../../src/guest/measure/variants.ts';
 import type { Endpoint } from '../../../src/guest/platform/common/platform.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';

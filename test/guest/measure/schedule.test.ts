@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstVariant, isSampled, Schedule } from '../../../src/guest/measure/loop/interleave.ts';
+import { firstVariant, isSampled, Schedule } from '../../../src/guest/measure/interleave.ts';
 import '../../support/guest-platform.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];

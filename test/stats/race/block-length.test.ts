@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BlockLength } from '../../../src/guest/measure/variants/prepare.ts';
+import { BlockLength } from '../../../src/guest/measure/variants.ts';
 import { clockStep, median } from '../../../src/stats/intervals/intervals.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
 

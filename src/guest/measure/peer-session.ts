@@ -1,19 +1,22 @@
-import { ToolError } from '../../../model/errors.ts';
-import { channelRow } from '../../../model/names.ts';
-import type { Recipe } from '../../../model/report/recipe.ts';
-import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
-import { filter, map } from '../../../value/read/lists.ts';
-import { type OpenChannel, openChannel } from '../../channel/channel.ts';
-import { buildPayload } from '../../payload/materialize.ts';
+import type { Profile } from '../../model/documents/profile.ts';
+import { ToolError } from '../../model/errors.ts';
+import { channelRow } from '../../model/names.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { ProfiledSide, ProfilerName } from '../../model/vocabulary/words.ts';
+import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
+import { type FunctionTime, functionTimes } from '../../stats/profile/summary.ts';
+import { filter, map } from '../../value/read/lists.ts';
+import { type OpenChannel, openChannel } from '../channel/channel.ts';
+import { buildPayload } from '../payload/materialize.ts';
 import {
   type CoreClock,
   currentPlatform,
   type Endpoint,
   nextMessage,
   type Pauses,
-} from '../../platform/common/platform.ts';
-import { type HandedValues, type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
-import type { ProfileTarget, SideProfile } from './side-profiler.ts';
+} from '../platform/common/platform.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
+import { type HandedValues, type PreparedVariant, prepareVariants } from './variants.ts';
 
 /** Restore the message and answer with an own one. */
 export const ANSWER = 0;
@@ -316,4 +319,50 @@ async function withHandedValues(
   const copied = await session.handOver(map(built, (one) => one?.value)).catch(() => null);
   if (copied?.failed === null) return { ready: copied, answers: { with: 'handed', why } };
   return { ready: await session.handOver(null), answers: { with: 'empty', why } };
+}
+
+/** Names of the files that a thread writes: `<folder>/<name>.<side>.cpuprofile`. */
+export interface ProfileTarget {
+  folder: string;
+  name: string;
+}
+
+/** The profile of one thread; small, because it is posted as a message. */
+export interface SideProfile {
+  by: ProfilerName | null;
+  files: string[];
+  spent: FunctionTime[];
+  missing: Profile['missing'];
+}
+
+/**
+ * Starts the profiler of this thread; the result ends it and writes its files.
+ * @throws ToolError 'profiler-missing'; the result throws 'output-unwritable'
+ */
+export async function startProfile(
+  side: ProfiledSide,
+  { folder, name }: ProfileTarget,
+): Promise<() => Promise<SideProfile>> {
+  const { startProfiler } = currentPlatform();
+  if (startProfiler === undefined) throw new ToolError('profiler-missing');
+  const endProfiler = await startProfiler();
+  const written = (ending: string, content: object | null): string[] => {
+    if (content === null) return [];
+    const file = `${name}.${side}.${ending}`;
+    try {
+      currentPlatform().writeFile!(folder, file, JSON.stringify(content));
+      return [file];
+    } catch (error) {
+      throw new ToolError('output-unwritable', { file, detail: thrownMessage(error) });
+    }
+  };
+  return async () => {
+    const { by, tool, cpu, heap, missing } = await endProfiler();
+    return {
+      by: cpu === null ? null : by,
+      files: [...written('cpuprofile', cpu), ...written('heapprofile', heap)],
+      spent: cpu === null ? [] : functionTimes(cpu, { tool, by }),
+      missing: map(missing, ({ what, why }) => ({ what: `${side} ${what}`, why })),
+    };
+  };
 }

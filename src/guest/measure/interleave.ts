@@ -1,10 +1,10 @@
-import type { RequestOf } from '../../../model/wire/wire.ts';
-import { type Random, randomBelow, seeded, shuffle } from '../../../stats/intervals/random.ts';
-import { isCandidate } from '../../../stats/intervals/variant-samples.ts';
-import { filter, map } from '../../../value/read/lists.ts';
-import { now } from '../../platform/common/clock.ts';
-import { thrownMessage } from '../../user-code/thrown.ts';
-import type { PreparedVariant } from '../variants/prepare.ts';
+import type { RequestOf } from '../../model/wire/wire.ts';
+import { type Random, randomBelow, seeded, shuffle } from '../../stats/intervals/random.ts';
+import { isCandidate } from '../../stats/intervals/variant-samples.ts';
+import { filter, map } from '../../value/read/lists.ts';
+import { now } from '../platform/common/clock.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
+import type { PreparedVariant } from './variants.ts';
 
 const NONE_REPEATED = { index: -1, turns: 1 };
 

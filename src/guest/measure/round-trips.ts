@@ -1,16 +1,15 @@
 /** Loops of round trips: to a peer, and over a channel without a peer. */
-import { measureStep, now } from '../../platform/common/clock.ts';
+import { measureStep, now } from '../platform/common/clock.ts';
 import {
   type CoreClock,
   currentPlatform,
   type LocalChannel,
   type LocalEndpoint,
-} from '../../platform/common/platform.ts';
-import { thrownMessage } from '../../user-code/thrown.ts';
-import { failureIn, type PeerSession, PREPARE } from '../peer/peer-session.ts';
-import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
+} from '../platform/common/platform.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 import { type Schedule, type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
+import { failureIn, type PeerSession, PREPARE } from './peer-session.ts';
+import type { MessageFactory, PreparedVariant, VariantSamples } from './variants.ts';
 
 /** Send sums have clock steps of 5 µs (Chromium) or 20 µs (WebKit). In pages without isolation they are coarser. */
 const COARSE_STEP_NS = 50_000;

@@ -87,10 +87,10 @@ function echo(
     }
   };
   /** Blocks until the sender has posted or given up. A frame has the page's thread: all is posted when it runs. */
-  const receive = (factory: MessageFactory): void => {
+  const receive = (factory: MessageFactory, port: MessagePort | null): void => {
     if (shared?.awaitPosted() === false) shared.reportReceived(0);
-    else if (shared && oneWay && receiveOnPort)
-      shared.reportReceived(timeOnPort(oneWay, receiveOnPort, factory, shared.messages));
+    else if (shared && port && receiveOnPort)
+      shared.reportReceived(timeOnPort(port, receiveOnPort, factory, shared.messages));
     else receiver.begin(factory, reader.messages);
   };
   endpoint.onMessage = (data) => {
@@ -101,12 +101,12 @@ function echo(
       if (reader.instruction === ANSWER) {
         factory.restore(data);
         factory.post(endpoint);
-      } else if (reader.instruction === RECEIVE) receive(factory);
+      } else if (reader.instruction === RECEIVE) receive(factory, oneWay);
       else if (reader.instruction === RETAIN) {
         // Values that the receiver before has kept are garbage now.
         receiver = eventReceiver(() => endpoint.post(''), []);
         collectGarbage();
-        receive(factory);
+        receive(factory, null);
       } else if (reader.instruction === PREPARE) void prepare(factory);
       else if (reader.instruction === FINISH) onFinish();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { pageProbe } from '../../engines/probe/page-probe.ts';
 import { runPeer } from '../../guest/answer-guest.ts';
 import type { PageParts } from '../../guest/platform/common/parts.ts';
-import { embeddedPage } from '../../guest/platform/page/embedded-platform.ts';
+import { embeddedPage } from '../../guest/platform/page/page-platform.ts';
 import { runGuest } from '../../guest/run-guest.ts';
 
 /**

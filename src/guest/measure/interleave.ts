@@ -1,5 +1,5 @@
 import type { RequestOf } from '../../model/wire/wire.ts';
-import { type Random, randomBelow, seeded, shuffle } from '../../stats/intervals/random.ts';
+import { type Random, seeded, shuffle } from '../../stats/intervals/random.ts';
 import { isCandidate } from '../../stats/intervals/variant-samples.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { now } from '../platform/common/clock.ts';
@@ -10,14 +10,14 @@ const NONE_REPEATED = { index: -1, turns: 1 };
 
 /**
  * Decides whose turn it is. In each round every remaining variant has one turn, in a new random order, so that drift
- * (clock frequency, heap, other processes) affects all alike. The turns of a repeated variant are spread over the
- * round, never two in succession: caches that are warm from itself would make it faster than the others.
+ * (clock frequency, heap, other processes) affects all alike. A repeated variant never has two turns in succession:
+ * caches that are warm from itself would make it faster than the others.
  */
 export class Schedule {
   rounds = 0;
   /** Once each, the repeated one included. */
   readonly #variants: number[];
-  readonly #order: number[] = [];
+  #order: number[] = [];
   #position = 0;
   readonly #random: Random;
   readonly #repeated: { index: number; turns: number };
@@ -71,27 +71,15 @@ export class Schedule {
   }
 
   #beginRound(): void {
-    shuffle(this.#variants, this.#random);
-    this.#order.length = 0;
     const { index, turns } = this.#repeated;
-    const others = this.#variants.length - 1;
-    // At least two others between two turns: else each of them would always follow the repeated one.
-    const parts = this.#variants.includes(index) ? Math.min(turns, Math.floor(others / 2)) : 1;
-    if (parts <= 1) {
-      for (const variant of this.#variants) this.#order.push(variant);
-      return;
-    }
-    for (let part = 0, taken = 0, at = 0; part < parts; part++) {
-      const end = Math.floor(((part + 1) * others) / parts);
-      const before = taken + 1 + randomBelow(end - taken, this.#random);
-      for (; taken < end; at++) {
-        const variant = this.#variants[at] as number;
-        if (variant === index) continue;
-        this.#order.push(variant);
-        taken++;
-        if (taken === before) this.#order.push(index);
-      }
-    }
+    const before = this.#order.at(-1);
+    this.#order = [...this.#variants];
+    // At least two others for each of its turns: else each of them would always follow the repeated one.
+    const most = this.#variants.includes(index) ? Math.floor((this.#variants.length - 1) / 2) : 0;
+    for (let turn = 1; turn < Math.min(turns, most); turn++) this.#order.push(index);
+    const isTwice = (one: number | undefined, at: number) => one === index && this.#order[at] === index;
+    do shuffle(this.#order, this.#random);
+    while (this.#order.length > this.#variants.length && [before, ...this.#order].some(isTwice));
   }
 }
 

@@ -101,15 +101,22 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return proto === null || proto === Object.prototype;
 }
 
-function exportNames(from: Record<string, unknown>): Map<string, string> {
+/** Cache: shortened export name to full name, per namespace. Recomputing it for each export would be quadratic. */
+const namesOf = new WeakMap<object, Map<string, string>>();
+
+function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string, string> {
+  const known = namesOf.get(from);
+  if (isEsm && known) return known;
+  // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
+  const all = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
+  if (known?.size === all.length) return known;
   const names = new Map<string, string>();
-  for (const full of Object.keys(from)) {
-    // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
-    if (full === 'module.exports' || full === '__esModule') continue;
+  for (const full of all) {
     let name = cutName(full);
     while (names.has(name)) name += "'";
     names.set(name, full);
   }
+  namesOf.set(from, names);
   return names;
 }
 
@@ -120,7 +127,7 @@ function exportNames(from: Record<string, unknown>): Map<string, string> {
 function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
   const isWhole = kind !== 'esm' && !isPlainObject(exports);
   const from = isWhole ? { default: exports } : (exports as Record<string, unknown>);
-  const names = exportNames(from);
+  const names = exportNames(from, kind === 'esm');
   const read = (name: string) => {
     const full = names.get(name);
     try {
@@ -223,13 +230,44 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     returned.add(key);
     return { value, how: 'live' };
   }
-  const again = readExport(await loadModule(module, loaded.kind), form);
+  const evaluate = () => loadModule(module, loaded.kind);
+  const again = readExport(await evaluationWith(form.export, form.file, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value)
     return { value: fresh.value, how: 'evaluated-again' };
   // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
   // representation; a value that cannot be cloned cannot be posted either, and cloning throws what posting would.
   return { value: structuredClone(value), how: 'cloned' };
+}
+
+/** In a module with fewer exports, each call gets a separate evaluation, so that shared objects are unused. */
+const MANY = 100;
+/** A payload may be requested thousands of times, so only this many unused evaluations are kept. */
+const MOST_KEPT = 4;
+
+/** Evaluations by file, each with the exports whose values are unused. */
+const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
+
+/**
+ * The module evaluated again, with an unused value of the export. An evaluation makes a value of each export: a
+ * separate evaluation for each payload would make the time for a module grow with the square of its exports.
+ */
+export async function evaluationWith(
+  name: string,
+  file: string,
+  evaluate: () => Promise<LoadedModule>,
+): Promise<LoadedModule> {
+  const kept = spare.get(file) ?? [];
+  spare.set(file, kept);
+  let found = kept.find(({ left }) => left.has(name));
+  if (found === undefined) {
+    const module = await evaluate();
+    found = { module, left: new Set(module.names.keys()) };
+    if (found.left.size >= MANY) kept.push(found);
+    if (kept.length > MOST_KEPT) kept.shift();
+  }
+  found.left.delete(name);
+  return found.module;
 }
 
 const TRANSFER_REASON = 'is a transfer list';

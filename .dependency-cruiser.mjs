@@ -16,7 +16,7 @@ const IN_GUEST = ['engines/probe', 'guest/platform', 'guest/user-code', 'value']
 export const ROOMS = {
   // What passes between subjects. The names of channels are those of the one list.
   model: ['channels'],
-  // The table of channels; in a folder of a channel the ends of it inside guests, the rules that hold on it alone.
+  // A folder for each channel: its row, the ends of it inside guests, the rules that hold on it alone.
   channels: [],
   'channels/[^/]+/guest': ['engines/probe', 'guest/platform', 'guest/user-code'],
   'channels/[^/]+/rules': ['engines'],

@@ -37,7 +37,7 @@ const NAMES: [command: string, file: string][] = [
   ['deno run -A https://x.org/mod.ts', 'mod'],
   ['node ../.hidden.js', 'hidden'],
   ['./a:b*c', 'a_b_c'],
-  ['-x', 'program'],
+  ['..', 'program'],
 ];
 
 for (const [command, name] of NAMES)
@@ -66,7 +66,7 @@ test('nothing at the address is one line, and writes nothing', { skip: missing('
   const [opening, reason, rest] = stderr.split('\n');
   assert.match(
     opening!,
-    /^clone-prof: opening http:\/\/127\.0\.0\.1:\d+\/ in \S+ without a window; press Ctrl-C/,
+    /^clone-prof: opening http:\/\/127\.0\.0\.1:\d+\/ in \S+ without a window; Ctrl-C ends/,
   );
   assert.match(
     reason!,

@@ -18,7 +18,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordedNodes } from '../../report/print/sites.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
-import { permissionGap } from '../command-options.ts';
+import { optionsEnd, permissionGap } from '../command-options.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
 import { postedSoFar, readThreads } from '../files/thread-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
@@ -150,8 +150,12 @@ async function openIn(address: string, job: RecordCommand, folder: string) {
   const { now } = services.tools;
   const browser = await browserFor(settings.browser ?? 'chromium', job);
   const recorder = await services.recorder();
-  const onOpening = (isHeadless: boolean) =>
-    void world.stderr.line(openingText(address, settings, browser, isHeadless));
+  const onOpening = (isHeadless: boolean) => {
+    const where = `${browser.spec}${isHeadless ? ' without a window' : ''}`;
+    void world.stderr.line(
+      `clone-prof: opening ${shownAddress(address)} in ${where}; Ctrl-C ends the recording`,
+    );
+  };
   const start = now();
   const { end, gaps, isFull } = await recorder.recordPage({
     ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
@@ -174,9 +178,7 @@ async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntim
 }
 
 const warningOf = ({ file, values }: RecordCommand): string =>
-  values === 'masked'
-    ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
-    : `${file} will hold messages as they are posted. --mask replaces their texts`;
+  `${file} will hold messages as they are posted${values === 'masked' ? ', with other texts' : '. --mask replaces their texts'}`;
 
 /** Exit code by the convention of shells; 0 if --for ended the program, since the user requested that. */
 function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
@@ -193,19 +195,6 @@ function shownAddress(address: string): string {
   const shown = new URL(address);
   for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
   return shown.href;
-}
-
-function openingText(
-  address: string,
-  { headless, forMs }: RecordSettings,
-  { spec }: FoundRuntime,
-  isHeadless: boolean,
-): string {
-  const why = headless ? '' : ', because there is no display';
-  const window = isHeadless ? ` without a window${why}` : '';
-  const until = `${isHeadless ? '' : 'close its tab or '}press Ctrl-C`;
-  const end = forMs === null ? `; ${until} to end the recording` : '';
-  return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
 }
 
 /** File mode of recordings with values, which their owner alone may read. */
@@ -254,25 +243,18 @@ async function savedElsewhere(text: string, name: string): Promise<string | null
 /** "http://localhost:5173/app" -> "localhost_5173.cprof". @param address of the page; null: the command is recorded */
 export function recordingName(command: readonly string[], address: string | null): string {
   const name = address === null ? programName(command) : new URL(address).host;
-  const file = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  const file = name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
   return `${file.slice(0, 100) || (address === null ? 'program' : 'page')}.cprof`;
 }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/i;
 const RUNNERS = new Set([
   ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
   ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
 ]);
 
-/** Options of Node, Bun and Deno whose value is the next word. */
-const WITH_VALUE =
-  /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
-
 /** "node --flag src/app.mjs" -> "app", "npx vitest run" -> "vitest" */
 function programName(command: readonly string[]): string {
-  const words = command
-    .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
-    .map((word) => word.replace(/^.*[\\/]/s, ''));
-  const named = words.find((word) => SCRIPT.test(word)) ?? words.find((word) => !RUNNERS.has(word));
-  return (named ?? words[0] ?? '').replace(SCRIPT, '');
+  const isProgram = (word: string) => !word.startsWith('-') && !RUNNERS.has(basename(word));
+  const named = command[optionsEnd(command)] ?? command.find(isProgram) ?? command[0] ?? '';
+  return basename(named).replace(/\.[cm]?[jt]sx?$/i, '');
 }

@@ -75,8 +75,8 @@ class TreeWriter {
   readonly #shared: ReturnType<typeof sharedValues>;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
-  /** Statements of the function that makes the whole value, and of the functions inside it that are being written. */
-  readonly #scopes: string[][] = [[]];
+  /** Texts that occur several times. */
+  readonly #texts: string[] = [];
   /** Sizes of buffers that several views are on. */
   readonly #sizes = new Map<number, number>();
   readonly #parts: SizedTree['parts'];
@@ -87,9 +87,10 @@ class TreeWriter {
     this.#parts = parts;
   }
 
-  /** Statements of the whole function, after `expression` of the root. */
+  /** Statements before the value, after `expression` of the root. */
   get statements(): readonly string[] {
-    return this.#scopes[0]!;
+    const names = [...this.#names.values()];
+    return [...(names.length === 0 ? [] : [`let ${names.join(', ')};`]), ...this.#texts];
   }
 
   expression(tree: ValueTree): string {
@@ -107,38 +108,23 @@ class TreeWriter {
 
   #node(tree: TreeNode): string {
     const id = 'id' in tree ? tree.id : undefined;
-    const depth = id === undefined ? null : this.#shared.depthOf(id);
-    if (id === undefined || depth === null || this.#names.has(id)) return this.#made(tree);
-    return this.#declared(tree, id, Math.min(depth, this.#scopes.length - 1));
-  }
-
-  /** The name of a variable that holds the value. If what is in the value refers to it, it is filled in afterwards. */
-  #declared(tree: TreeNode, id: number, depth: number): string {
-    const inner = this.#scopes.splice(depth + 1);
-    const scope = this.#scopes[depth]!;
+    if (id === undefined || !this.#shared.isReferred(id) || this.#names.has(id)) return this.#made(tree);
     const name = this.text.nameFor('shared');
+    let made: string;
     if (this.#shared.isCyclic(id)) {
+      // What is in the value refers to it, so it is filled in afterwards.
       this.#names.set(id, name);
-      scope.push(`const ${name} = ${this.#empty(tree)};`);
-      const filling = this.#filled(tree, name);
-      // After the values in it.
-      scope.push(...filling);
+      made = this.#changed(`${name} = ${this.#empty(tree)}`, this.#filled(tree, 'o'));
     } else {
-      const made = this.#made(tree);
-      scope.push(`const ${name} = ${made};`);
+      made = `${name} = ${this.#made(tree)}`;
       this.#names.set(id, name);
     }
-    this.#scopes.push(...inner);
-    return name;
+    return this.#shared.isCommon(id) ? `(${name} ?? (${made}))` : `(${made})`;
   }
 
   /** A function that makes the value anew each time it is called. */
   #maker(parts: readonly ValueTree[]): string {
-    const scope: string[] = [];
-    this.#scopes.push(scope);
-    const value = this.#member(parts);
-    this.#scopes.pop();
-    return functionOf('', scope, value);
+    return functionOf('', [], this.#member(parts));
   }
 
   /** A value, or a key of a Map with its value. */
@@ -161,7 +147,7 @@ class TreeWriter {
     else if (has(node, 'atom')) made = `Object.keys({ [${made}]: 0 })[0]`;
     if (like === undefined || !this.#shared.isRepeated(like)) return made;
     const name = this.text.nameFor('text');
-    this.#scopes[0]!.push(`const ${name} = ${made};`);
+    this.#texts.push(`const ${name} = ${made};`);
     this.#likes.set(like, name);
     return name;
   }

@@ -8,7 +8,6 @@ import { childrenOf, mapChildren } from '../values/tree-children.ts';
 
 /** More than what a sample has (sampler.ts). */
 const MAX_DEPTH = 300;
-const MAX_ROUNDS = 20;
 
 /** True if some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>
@@ -17,57 +16,47 @@ export const standsForAll = (tree: TreeNode): boolean =>
 const refused = (detail: string) =>
   new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
 
-type Numbers = readonly number[];
-
 /**
- * Values that are referred to, with the places of their variables, so that each reference sees them. A place is the
- * numbers of the functions around it that make a value each time they are called, from the outermost on.
+ * Values that others refer to. A value inside a container whose items stand for all is made by a function of its own, each
+ * time that it is called.
  *
  * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
  */
 export function sharedValues(root: ValueTree) {
-  const homes = new Map<number, Numbers>();
+  /** The functions around each value, from the outermost on. */
+  const makersOf = new Map<number, readonly number[]>();
   const referred = new Set<number>();
+  const common = new Set<number>();
   const cyclic = new Set<number>();
   const likes = new Map<number, number>();
-  let hasMoved = true;
-  const meet = (id: number, makers: Numbers, around: Numbers) => {
-    // The variables of values inside a value stand as far out as its own variable.
-    const depths = around.map((outer) => homes.get(outer)?.length ?? makers.length);
-    const home = homes.get(id) ?? makers;
-    const most = Math.min(makers.length, home.length, ...depths);
-    let common = 0;
-    while (common < most && home[common] === makers[common]) common++;
-    if (homes.get(id)?.length !== common) hasMoved = true;
-    homes.set(id, home.slice(0, common));
-  };
   let made = 0;
-  const visit = (tree: ValueTree, makers: Numbers, around: Numbers, depth: number): void => {
+  const visit = (
+    tree: ValueTree,
+    makers: readonly number[],
+    around: readonly number[],
+    depth: number,
+  ): void => {
     if (!isObject(tree)) return;
     if (depth > MAX_DEPTH) throw refused(`it is more than ${MAX_DEPTH} levels deep. Record again`);
     if (tree.is === 'same') {
       referred.add(tree.id);
       if (around.includes(tree.id)) cyclic.add(tree.id);
-      if (homes.has(tree.id)) meet(tree.id, makers, around);
+      if (makersOf.get(tree.id)?.some((maker, at) => maker !== makers[at])) common.add(tree.id);
       return;
     }
     if (tree.is === 'text' && tree.like !== undefined) likes.set(tree.like, (likes.get(tree.like) ?? 0) + 1);
     const id = 'id' in tree ? tree.id : undefined;
-    if (id !== undefined) meet(id, makers, around);
+    if (id !== undefined && !makersOf.has(id)) makersOf.set(id, makers);
     const inside = id === undefined ? around : [...around, id];
     for (const child of childrenOf(tree))
       visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside, depth + 1);
   };
-  // A variable that moves out takes along the variables that it refers to: the walk is repeated until none moves.
-  for (let round = 0; hasMoved && round < MAX_ROUNDS; round++) {
-    hasMoved = false;
-    made = 0;
-    visit(root, [], [], 0);
-  }
+  visit(root, [], [], 0);
   checkWork(root);
   return {
-    /** Number of makers around the variable of this value. Null for a value that nothing refers to. */
-    depthOf: (id: number) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
+    isReferred: (id: number) => referred.has(id),
+    /** It is referred to from outside of the function that makes it: made once for all. */
+    isCommon: (id: number) => common.has(id),
     /** It is referred to by what is in it. */
     isCyclic: (id: number) => cyclic.has(id),
     isRepeated: (like: number) => (likes.get(like) ?? 0) > 1,

@@ -7,7 +7,7 @@ import { SourceMap, type SourceMapping } from 'node:module';
 import { devNull } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isInside, packageFile } from '../../machine/folders.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -37,17 +37,6 @@ const FETCH_MS = 5000;
 /** The last such comment in a file names its source map. */
 const COMMENT = '# sourceMappingURL=';
 
-interface Sources {
-  /** Path or address of what a frame names. */
-  placeOf(file: string): string;
-  /** Place that a file names relative to `place`; null if the address leads nowhere: webpack://app/src/index.js */
-  beside(place: string, named: string): string | null;
-  /** null for what is not the program's, cannot be read or is too large. */
-  read(place: string): Promise<string | null>;
-  /** Path in the form that recordings use. */
-  shown(place: string): string;
-}
-
 interface Mapped {
   map: SourceMap;
   /** Path or address that the map's sources are relative to. */
@@ -55,7 +44,8 @@ interface Mapped {
 }
 
 /** @param files of all frames @returns a function that returns the frame unchanged if it cannot read a map */
-async function frameMapper(sources: Sources, files: readonly string[]): Promise<MapFrame> {
+async function frameMapper(root: string, files: readonly string[]): Promise<MapFrame> {
+  const sources = sourcesOf(root);
   const maps = new Map<string, Mapped | null>();
   // A map may hold anything.
   for (const place of [...new Set(files.map(sources.placeOf))].slice(0, MAX_FILES))
@@ -96,19 +86,48 @@ function dataOf(url: string): string {
 
 const SCHEME = /^[a-z][a-z+.-]+:/i;
 
-/** @param root folder of the command, absolute: nothing else is read, and files in it get paths relative to it */
-const filesBelow = (root: string): Sources => ({
-  placeOf: (file) => resolve(root, file),
-  beside(place, named) {
-    if (named.startsWith('file:')) return orElse(() => fileURLToPath(named), null);
-    return SCHEME.test(named) ? null : resolve(dirname(place), named);
-  },
-  read: async (place) => readInside(place, root),
-  shown(file) {
-    if (!isAbsolute(file) || !isInside(file, root)) return file;
-    return relative(root, file).split(sep).join('/');
-  },
-});
+type Sources = ReturnType<typeof sourcesOf>;
+
+/**
+ * What is read of a program or a page, by addresses: files of its folder, or what its server answers.
+ *
+ * @param root folder of the command, absolute, or address of the page
+ */
+function sourcesOf(root: string) {
+  const isProgram = isAbsolute(root);
+  const origin = isProgram ? '' : new URL('/', root).href;
+  const isLoaded = /^https?:/.test(origin);
+  const folder = isProgram ? root : isLoaded ? null : dirname(fileURLToPath(root));
+  // Its server may have ended.
+  let isGone = false;
+  return {
+    /** Of what a frame names. */
+    placeOf: (file: string): string =>
+      isProgram ? pathToFileURL(resolve(root, file)).href : orElse(() => new URL(file, origin).href, file),
+    /** What a file names relative to `place`; null if the address leads nowhere: webpack://app/src/index.js */
+    beside(place: string, named: string): string | null {
+      const isNowhere = SCHEME.test(named) && !named.startsWith(isLoaded ? origin : 'file:');
+      return isNowhere ? null : orElse(() => new URL(named, place).href, null);
+    },
+    /** null for what is not the program's, cannot be read or is too large. */
+    async read(place: string): Promise<string | null> {
+      if (folder !== null) return readInside(fileURLToPath(place), folder);
+      if (!place.startsWith(origin) || isGone) return null;
+      const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
+      isGone = response === null;
+      if (response === null || !response.ok || !response.url.startsWith(origin)) return null;
+      const text = await response.text();
+      return text.length <= MAX_BYTES ? text : null;
+    },
+    /** In the form that recordings use. */
+    shown(place: string): string {
+      if (isLoaded) return place.startsWith(origin) ? place.slice(origin.length) || '/' : place;
+      const file = place.startsWith('file:') ? orElse(() => fileURLToPath(place), place) : place;
+      if (!isProgram || !isAbsolute(file) || !isInside(file, root)) return file;
+      return relative(root, file).split(sep).join('/');
+    },
+  };
+}
 
 /** null for what is not a file of the folder, or too large. */
 function readInside(path: string, root: string): string | null {
@@ -116,32 +135,6 @@ function readInside(path: string, root: string): string | null {
   if (!isInside(real, realpathSync(root))) return null;
   const found = statSync(real);
   return found.isFile() && found.size <= MAX_BYTES ? readFileSync(real, 'utf8') : null;
-}
-
-/** @param address of the page: other origins are not requested; for a page from disk, only its folder is read */
-function loadedFrom(address: string): Sources {
-  const root = new URL('/', address).href;
-  const folder = address.startsWith('file:') ? dirname(fileURLToPath(address)) : null;
-  // Its server may have ended.
-  let isGone = false;
-  return {
-    placeOf: (file) => orElse(() => new URL(file, root).href, file),
-    beside: (place, named) =>
-      SCHEME.test(named) && !named.startsWith(root) ? null : orElse(() => new URL(named, place).href, null),
-    async read(place) {
-      if (!place.startsWith(root) || isGone) return null;
-      if (folder !== null) return readInside(fileURLToPath(place), folder);
-      const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
-      isGone = response === null;
-      if (response === null || !response.ok || !response.url.startsWith(root)) return null;
-      const text = await response.text();
-      return text.length <= MAX_BYTES ? text : null;
-    },
-    shown(place) {
-      if (!place.startsWith(root)) return place;
-      return folder === null ? place.slice(root.length) || '/' : fileURLToPath(place);
-    },
-  };
 }
 
 const TIMEOUT_MS = 60_000;
@@ -246,8 +239,7 @@ export const recorder = {
     return { exit, hasLeft: await hasLeft(folder), isFull };
   },
   /** Maps frames of a program or a page. @param root folder of the command, absolute, or address of the page */
-  mapFrames: (root: string, files: readonly string[]) =>
-    frameMapper(isAbsolute(root) ? filesBelow(root) : loadedFrom(root), files),
+  mapFrames: frameMapper,
   countBytes,
   recordPage,
 };

@@ -1,7 +1,7 @@
 /** The sites of a recording as payloads of the gate's config, and their messages as files to commit. */
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { LimitsConfig, PayloadConfig } from '../../model/documents/config.ts';
-import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
+import type { TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { type Chance, MaskedTexts, maskTree } from '../values/masks.ts';
@@ -87,15 +87,13 @@ const nodesIn = (tree: ValueTree): number =>
 function thinned(tree: ValueTree, most: number): ValueTree {
   if (!isObject(tree)) return tree;
   const inner = mapChildren(tree, (child) => thinned(child, most));
-  const some = <T>(all: readonly T[]): T[] =>
-    Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
-  if (((inner.is === 'array' && inner.at === undefined) || inner.is === 'set') && inner.items.length > most)
-    return { ...inner, items: some(inner.items), of: inner.of ?? inner.items.length };
-  if (inner.is === 'map' && inner.entries.length > most)
-    return { ...inner, entries: some(inner.entries), of: inner.of ?? inner.entries.length };
-  if (inner.is === 'object' && inner.entries.length > Math.max(most, MIN_KEYS))
-    return { ...inner, entries: some(inner.entries), of: inner.of ?? inner.entries.length };
-  return inner;
+  if (inner.is !== 'object' && inner.is !== 'array' && inner.is !== 'map' && inner.is !== 'set') return inner;
+  const name = 'items' in inner ? 'items' : 'entries';
+  const all: readonly unknown[] = 'items' in inner ? inner.items : inner.entries;
+  const isWhole = 'at' in inner || all.length <= (inner.is === 'object' ? Math.max(most, MIN_KEYS) : most);
+  if (isWhole) return inner;
+  const some = Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);
+  return { ...inner, [name]: some, of: inner.of ?? all.length } as TreeNode;
 }
 
 /** An object with this number of keys is a map. */

@@ -215,11 +215,9 @@ export class SizeCosts {
     return { inAllMs: LEAST_OF_SIZE_MS + messagesMs, messagesMs, sliceMs };
   }
 
-  /** Keeps the size with the least time per byte: other sizes had more noise, or fewer bytes at first. */
+  /** Of the sizes so far the last, which are ascending, is the best known. */
   learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
     const roundMs = sumOf(points, ({ roundTrip }) => (roundTrip?.median ?? 0) / 1e6);
-    const known = this.#timed.get(payload);
-    if (roundMs > 0 && (!known || roundMs * known.bytes <= known.roundMs * bytes))
-      this.#timed.set(payload, { bytes, roundMs });
+    if (roundMs > 0) this.#timed.set(payload, { bytes, roundMs });
   }
 }

@@ -60,7 +60,9 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   const isHeadless = options.headless || !hasDisplay;
   const threads = new PageThreads(folder, browser);
-  const space = watchSpace(folder);
+  if (freeIn(folder) < ROOM_BYTES) throw noSpaceLeft();
+  // A browser does not report a full disk: it ends, shows nothing, or goes on. The folder may have been removed.
+  const isFull = () => orElse(() => freeIn(folder), Number.POSITIVE_INFINITY) < FULL_BYTES;
   const script = await readFile(packageFile(SCRIPT), 'utf8');
   const ending = endOf(options);
   let driven: DrivenBrowser | null = null;
@@ -75,11 +77,10 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     await Promise.race([targets.end(), silence(threads)]);
     threads.finish();
     if (end === 'crashed') threads.gaps.miss('The page crashed: its last counts are missing.');
-    return { end, gaps: threads.gaps.list, isFull: space.wasFull() };
+    return { end, gaps: threads.gaps.list, isFull: isFull() };
   } catch (error) {
-    throw space.wasFull() ? noSpaceLeft(error) : error;
+    throw isFull() ? noSpaceLeft(error) : error;
   } finally {
-    space.release();
     ending.release();
     await driven?.close();
   }
@@ -143,23 +144,10 @@ async function silence(threads: PageThreads): Promise<void> {
 /** Room for a fresh profile, and for what is recorded. */
 const ROOM_BYTES = 16 * 2 ** 20;
 const FULL_BYTES = 2 ** 20;
-const SPACE_EVERY_MS = 200;
 
-/** A browser does not report a full disk: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
-function watchSpace(folder: string) {
-  const free = () => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  };
-  if (free() < ROOM_BYTES) throw noSpaceLeft();
-  let isFull = false;
-  const look = () => {
-    // The folder may have been removed in the meantime.
-    isFull ||= orElse(free, Number.POSITIVE_INFINITY) < FULL_BYTES;
-    return isFull;
-  };
-  const timer = setInterval(look, SPACE_EVERY_MS).unref();
-  return { wasFull: look, release: () => clearInterval(timer) };
+function freeIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function endOf({ forMs, signals }: PageOptions) {

@@ -18,10 +18,6 @@ const at = (f: ErrorFacts) =>
   f.line === undefined
     ? (f.file ?? '')
     : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
-const meantRuntime = (asked: string, names: readonly string[]): string =>
-  asked.includes(',')
-    ? ` Separate runtimes by spaces: ${asked.split(',').join(' ')}.`
-    : guessText(asked.replace(/@.*/s, ''), names);
 const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
 
 /** Errors in the user's input: exit code 2. */
@@ -49,8 +45,8 @@ export const USAGE_MESSAGES = {
     `${f.file}: has no export '${f.export}'.${guessText(f.export, f.names)} It exports: ${f.names.join(', ') || 'nothing'}`,
   'runtime-unknown': (f: ErrorFacts) =>
     f.binary !== undefined
-      ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
-      : `unknown runtime '${f.value}'.${meantRuntime(f.value ?? '', f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
+      ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}`
+      : `unknown runtime '${f.value}'.${guessText(f.value?.replace(/@[^,]*/g, '') ?? '', f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'version-malformed': (f: Has<'detail' | 'value'>) =>
     `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
   'serializer-unknown': (f: Has<'names' | 'value'>) =>

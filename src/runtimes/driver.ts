@@ -40,6 +40,9 @@ export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
   },
 });
 
+/** Of --timeout, for a browser that is started once more: on a busy machine a start may take minutes. */
+const AGAIN_TIMES = 4;
+
 /**
  * Guests as pages of installed browsers, one browser for all guests of a run. A page that was lost meanwhile costs no
  * guest, nor does a browser that hangs or ends at its start.
@@ -49,25 +52,23 @@ async function startPage(
   options: StartOptions,
   bundle: BundleForPage,
 ): Promise<Guest> {
-  const { extension = null } = options;
+  const { extension = null, timeoutMs } = options;
   if (extension && options.sender === 'worker')
     throw new ToolError('channel-unsupported', {
       value: extension,
       detail: 'workers of pages have no chrome.runtime',
     });
-  const startWith = (begin: () => Promise<Beginning>) => startGuest(runtime, options, begin);
-  if (runtime.from === FROM_LINK) return startWith(() => visitorPage(runtime, options, bundle));
+  if (runtime.from === FROM_LINK)
+    return startGuest(runtime, options, () => visitorPage(runtime, options, bundle));
   const page = async (tab?: Tab) => (tab ?? (await openTab(runtime, extension))).take(options, bundle);
   const isWaiting = (tab: Tab) =>
     !tab.taken && tab.runtime.binary === runtime.binary && tab.extension === extension;
   try {
-    return await startWith(() => page([...tabs].find(isWaiting)));
+    return await startGuest(runtime, options, () => page([...tabs].find(isWaiting)));
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
-    // The browser was at work: a second start would not be faster.
-    if (error.facts.ms !== undefined) throw error;
     options.onNote?.(`${runtime.spec} is started once more: ${error.facts.detail}`);
-    return startWith(() => page());
+    return startGuest(runtime, options, () => page(), AGAIN_TIMES * timeoutMs);
   }
 }
 

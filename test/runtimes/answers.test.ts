@@ -45,9 +45,9 @@ const REFUSED: [what: string, message: unknown, reason: RegExp][] = [
   [
     'a proof better than equal',
     { id: 1, type: 'proved', proofs: [{ ...proof, equality: 'best' }] },
-    /^\.proofs\[0\]\.equality: a known name expected$/,
+    /^\.proofs\[0\]\.equality: invalid value$/,
   ],
-  ['a list with a hole', { id: 1, type: 'proved', proofs: [null] }, /^\.proofs\[0\]: an object expected$/],
+  ['a list with a hole', { id: 1, type: 'proved', proofs: [null] }, /^\.proofs\[0\]: invalid type$/],
 ];
 
 for (const [what, message, reason] of REFUSED) {
@@ -61,7 +61,7 @@ for (const [what, message, reason] of REFUSED) {
 
 test('the hello of a runtime that there is not', () => {
   const runtime = { name: '__proto__', version: '1', engine: 'v8' };
-  assert.throws(() => helloIn({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+  assert.throws(() => helloIn({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: invalid value/);
 });
 
 test('checking ends at the first fault of a list', () => {

@@ -4,6 +4,7 @@ import { fnv1aHex } from '../../model/cut.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, REPORT_SCHEMA, type RuntimeName, usualChannel } from '../../model/names.ts';
+import { fileNameOf } from '../../model/report/recipe.ts';
 import { emptyRun, payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/remedy.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
@@ -24,22 +25,11 @@ import { timeRewrites } from './measure.ts';
 
 /** Maximum length of one part. File systems allow 255 bytes for a whole name. */
 const MAX_LENGTH = 100;
-const ALLOWED = /[^\w.@+-]+/g;
-/** Names that Windows reserves, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/**
- * `text` as a part of a file name that is valid on every system: no separator, no leading dot, no device name, not too
- * long. A text that had to be changed beyond the `#` of an export gets a hash, so that two ids do not get one name.
- */
+/** `text` as a part of a file name. If more than the `#` of an export changes, a hash keeps two ids apart. */
 export function fileNamePart(text: string): string {
-  const plain = text.replace(/#/g, '-');
-  const safe = plain
-    .replace(ALLOWED, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .replace(DEVICE, '$&_')
-    .slice(0, MAX_LENGTH);
-  return safe === plain ? safe : [safe, fnv1aHex(text)].filter((part) => part !== '').join('-');
+  const safe = fileNameOf(text).slice(0, MAX_LENGTH);
+  return safe === text.replace(/#/g, '-') ? safe : `${safe}-${fnv1aHex(text)}`;
 }
 
 /** Phases after the race: the requested details of a measured run, and the rest of the advice. */
@@ -91,7 +81,7 @@ async function profileThreads(job: Job, { request }: Analysis, ms: number): Prom
   const { folder, shown } = request.profile;
   job.step('profile');
   const profiledMs = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * ms);
-  const name = fileNameOf(job, request.channels);
+  const name = profileNameOf(job, request.channels);
   try {
     const { profile } = await job.askFresh(
       { type: 'profile', recipe, channel, ms: profiledMs, folder, name },
@@ -105,7 +95,7 @@ async function profileThreads(job: Job, { request }: Analysis, ms: number): Prom
 }
 
 /** "orders.node-20.20.2". The channel is added if there are several. */
-function fileNameOf({ recipe, runtime, channel }: Job, all: AnalyzeRequest['channels']): string {
+function profileNameOf({ recipe, runtime, channel }: Job, all: AnalyzeRequest['channels']): string {
   const channels = (all?.length ?? 1) > 1 ? [channel] : [];
   return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');
 }

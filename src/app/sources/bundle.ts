@@ -6,7 +6,6 @@ import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'nod
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type * as Esbuild from 'esbuild';
 import type {
   BuildFailure,
   BuildOptions,
@@ -76,13 +75,12 @@ export async function bundleModule(
  *
  * @throws ToolError like `bundleModule`; its cause is the error of esbuild
  */
-export async function built(
+async function built(
   entry: string,
   cwd: string,
   options: BuildOptions,
   waiting: Waiting = {},
 ): Promise<BuildResult> {
-  const prefixes = new Map<string, number>();
   try {
     const all: BuildOptions = {
       entryPoints: [entry],
@@ -92,12 +90,12 @@ export async function built(
       logLevel: 'silent',
       ...options,
       define: { ...LOCATION, ...options.define },
-      plugins: [regularFiles, keepLocations(prefixes), ...(options.plugins ?? [])],
+      plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
     };
     return await buildWithin(entry, cwd, all, waiting);
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw buildError(error, relative(cwd, entry), (file) => prefixes.get(resolve(cwd, file)) ?? 0);
+    throw buildError(error, relative(cwd, entry));
   }
 }
 
@@ -107,25 +105,21 @@ function requireFrom(entry: string): string {
   return `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${url});`;
 }
 
-function keepLocations(prefixes: Map<string, number>): Plugin {
-  return {
-    name: 'keep-locations',
-    setup(build) {
-      build.onLoad(
-        { filter: SOURCE_FILE, namespace: 'file' },
-        async ({ path }): Promise<OnLoadResult | null> => {
-          const text = await readFile(path, 'utf8');
-          if (!USES_LOCATION.test(text)) return null;
-          // The prefix goes into the first line of code, so that line numbers stay the same.
-          const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
-          const prefix = locationsOf(path);
-          prefixes.set(path, prefix.length);
-          return { contents: text.slice(0, start) + prefix + text.slice(start), loader: loaderOf(path) };
-        },
-      );
-    },
-  };
-}
+const keepLocations: Plugin = {
+  name: 'keep-locations',
+  setup(build) {
+    build.onLoad({ filter: SOURCE_FILE, namespace: 'file' }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!USES_LOCATION.test(text)) return null;
+      // Into the first line of code, so that line numbers stay the same.
+      const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
+      return {
+        contents: text.slice(0, start) + locationsOf(path) + text.slice(start),
+        loader: loaderOf(path),
+      };
+    });
+  },
+};
 
 function locationsOf(path: string): string {
   const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((s) => JSON.stringify(s));
@@ -149,8 +143,13 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** The imports of a module; nothing is written. */
-async function importsOf(entry: string, cwd: string, own: BuildOptions, waiting: Waiting): Promise<Metafile> {
+/** The imports of a module; nothing is written. @throws ToolError like `bundleModule` */
+export async function importsOf(
+  entry: string,
+  cwd: string,
+  own: BuildOptions,
+  waiting: Waiting,
+): Promise<Metafile> {
   const options: BuildOptions = {
     ...{ platform: 'node', format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },
     ...{ metafile: true, write: false, plugins: [leaveAddons] },
@@ -199,18 +198,16 @@ export const failedFiles = ({ cause }: Error): string[] =>
     ({ location }) => location?.file ?? [],
   );
 
-function buildError(error: unknown, entry: string, prefixOf: (file: string) => number): ToolError {
+function buildError(error: unknown, entry: string): ToolError {
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const detail = `${first?.text ?? (error as Error).message}${others}`;
   // esbuild writes its output itself, and reports a full disk only in its text.
   if (/no space left on device|quota exceeded/.test(detail)) return noSpaceLeft(error);
-  const location = first?.location;
-  if (!location) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
-  const { file, line, column, lineText } = location;
-  const prefix = lineText.startsWith('var __original_url') ? prefixOf(file) : 0;
-  const facts = { file, line, column: column - prefix + 1, detail };
-  return new ToolError('module-build-failed', facts, { cause: error });
+  const { file = entry, line, column = 0, lineText = '' } = first?.location ?? {};
+  const isMoved = lineText.startsWith('var __original_url');
+  const place = line === undefined ? {} : { line, ...(!isMoved && { column: column + 1 }) };
+  return new ToolError('module-build-failed', { file, ...place, detail }, { cause: error });
 }
 
 const OPTIONS: BuildOptions = {
@@ -282,69 +279,27 @@ function missingInBrowsers({ text, location }: Message, entry: string, cwd: stri
 
 // Builds with a time limit: esbuild may be led to a pipe without a writer, or to a device without an end.
 
-/**
- * @param entry file to build
- * @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through
- */
+/** @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through */
 async function buildWithin(
-  entry: string,
-  cwd: string,
-  options: BuildOptions,
-  waiting: Waiting,
-): Promise<BuildResult> {
-  refuseOddSettings(entry, cwd);
-  const esbuild = await import('esbuild');
-  const started = processes;
-  try {
-    return await buildOnce(esbuild, entry, cwd, options, waiting);
-  } catch (error) {
-    if (!PROCESS_IS_GONE.test((error as Error).message)) throw error;
-    stopProcess(esbuild, started);
-    return buildOnce(esbuild, entry, cwd, options, waiting);
-  }
-}
-
-/** The single process of esbuild, which serves all builds, was killed or ended with a build that was cut off. */
-const PROCESS_IS_GONE = /^The service (is no longer running|was stopped)/;
-
-/** Number of esbuild processes so far, and the functions that cut off each running build. */
-let processes = 0;
-const underWay = new Set<(error: Error) => void>();
-
-/**
- * Ends the process of esbuild, unless that build belongs to an earlier process. esbuild starts a new process only after
- * this call, even if the old process was killed, and never answers the builds that were running.
- */
-function stopProcess({ stop }: typeof Esbuild, which: number): void {
-  if (which !== processes) return;
-  processes++;
-  void stop();
-  for (const cut of underWay) cut(new Error('The service was stopped'));
-}
-
-async function buildOnce(
-  esbuild: typeof Esbuild,
   entry: string,
   cwd: string,
   options: BuildOptions,
   { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
 ): Promise<BuildResult> {
+  refuseOddSettings(entry, cwd);
   if (signal?.aborted) throw new ToolError('interrupted');
-  const which = processes;
-  let cut: (error: Error) => void = () => {};
-  const cutOff = new Promise<never>((_, reject) => (cut = reject));
-  underWay.add(cut);
+  const { build, stop } = await import('esbuild');
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
   const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
-  try {
-    return await inTime(Promise.race([esbuild.build(options), cutOff]), timeoutMs, late, signal);
-  } catch (error) {
-    // It may wait for a file, which nothing but the end of its process cancels.
-    if (error instanceof ToolError) stopProcess(esbuild, which);
-    throw error;
-  } finally {
-    underWay.delete(cut);
-  }
+  const inItsTime = () => inTime(build(options), timeoutMs, late, signal);
+  return inItsTime().catch((error: Partial<BuildFailure>) => {
+    if (error.errors) throw error;
+    // One process serves all builds. Nothing but its end cancels a build that waits for a file, and esbuild starts a
+    // new process only after this call, even if the old process was killed.
+    void stop();
+    if (error instanceof ToolError) throw error;
+    return inItsTime();
+  });
 }
 
 /** Files that esbuild reads directly, before it calls any plugin. */

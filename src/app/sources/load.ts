@@ -11,7 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import { type Source, STDIN } from '../../model/report/recipe.ts';
 import { groupedBy } from '../../model/sums.ts';
 import type { RecordingChoice } from '../../record/files/recipes.ts';
-import { built, bundleModule, failedFiles } from './bundle.ts';
+import { bundleModule, failedFiles, importsOf } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 
 /** The wait is for a pipe, a glob or a build. */
@@ -183,15 +183,8 @@ function lastFolders(path: string, count: number): string[] {
 
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
 async function importedFiles(entry: string, { cwd, ...waiting }: SourceOptions): Promise<string[]> {
-  const options = {
-    metafile: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  } as const;
-  const names = await built(entry, cwd, options, waiting).then(
-    ({ metafile }) => Object.keys(metafile?.inputs ?? {}),
+  const names = await importsOf(entry, cwd, { packages: 'external' }, waiting).then(
+    ({ inputs }) => Object.keys(inputs),
     failedFiles,
   );
   return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));

@@ -87,8 +87,11 @@ function issueText(issue: Issue): string {
   const deeper = deepestOf(issue);
   const place = settingText(deeper.path);
   const got = deeper.code === 'unrecognized_keys' ? '' : `; got ${shownValue(deeper.input)}`;
-  return `${place === '' ? '' : `${place}: `}${deeper.message}${got}`;
+  return `${place === '' ? '' : `${place}: `}${deeper.message.replace(OF_ZOD, '')}${got}`;
 }
+
+/** "Invalid input: expected string, received number": the value itself is shown. */
+const OF_ZOD = /^Invalid \w+: |, received \w+$/g;
 
 /** Innermost issue. A payload is a text or an object: an issue within the object says more than "it is not a text". */
 function deepestOf(issue: Issue): Issue {

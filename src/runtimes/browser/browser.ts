@@ -6,10 +6,10 @@ import type { Readable, Writable } from 'node:stream';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { lineCutter } from '../process/driver.ts';
 import type { Environment } from '../process/kinds.ts';
 import { PROFILE, ProcessGroup, startIn } from '../process/supervisor.ts';
 import type { BrowserKind } from './kinds.ts';
-import { processorTime } from './processes.ts';
 import type { TabOwner } from './tab.ts';
 
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
@@ -30,9 +30,6 @@ export function withProfile(
     return new ProcessGroup(file, args, { ...{ cwd: home, env, pipes }, endsStrays: true, folder: home });
   });
 }
-
-/** Processor ticks of a quarter of a second. A browser that hangs wakes up now and then too. */
-const TICKS_OF_LIFE = 25;
 
 function ownEnvironment(home: string, profile: string): Environment {
   // Nothing of the user but what a start needs.
@@ -77,11 +74,7 @@ const started = (
     return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
 
-const ownerOf = (group: ProcessGroup): TabOwner =>
-  Object.assign(group, {
-    processGroup: group.id,
-    signs: () => group.output.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
-  });
+const ownerOf = (group: ProcessGroup): TabOwner => Object.assign(group, { processGroup: group.id });
 
 export type JsonFields = Record<string, unknown>;
 
@@ -97,7 +90,7 @@ interface Message {
 export type OnEvent = (method: string, params: JsonFields, session: string) => void;
 
 /** Of a message of the browser, which may hold data that a page posts. */
-const MAX_UNITS = 2 ** 27;
+const MAX_BYTES = 2 ** 27;
 
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 export class DevTools {
@@ -112,20 +105,13 @@ export class DevTools {
   /** @param input stream from the browser @param output stream to it */
   constructor(input: Readable, output: Writable) {
     this.#output = output;
-    let parts: string[] = [];
-    let units = 0;
-    input.setEncoding('utf8').on('data', (piece: string) => {
-      const ends = piece.split('\0');
-      for (const [i, part] of ends.entries()) {
-        parts.push(part);
-        units += part.length;
-        if (i === ends.length - 1) break;
-        if (units <= MAX_UNITS) this.#receive(parts.join(''));
-        parts = [];
-        units = 0;
-      }
-      if (units > MAX_UNITS) parts = [];
-    });
+    const cut = lineCutter(
+      0,
+      () => MAX_BYTES,
+      (line) => this.#receive(String(line)),
+      () => this.#close(),
+    );
+    input.on('data', cut);
     input.on('close', () => this.#close());
     for (const stream of [input, output]) stream.on('error', () => this.#close());
   }

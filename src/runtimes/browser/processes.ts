@@ -1,7 +1,6 @@
-/** Processor time and memory of the processes of a browser. Only Linux reports them. */
+/** Memory of the processes of a browser. Only Linux reports it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { processIds, statOf } from '../../machine/machine.ts';
-import { sumOf } from '../../model/sums.ts';
 
 /** Fields of `statOf`: the process group, user time, system time. */
 const GROUP = 2;
@@ -17,10 +16,6 @@ function processorTimes(group: number): Map<number, number> {
   }
   return times;
 }
-
-/** Of all processes of the group; 0 if it cannot be read. */
-export const processorTime = (group: number): number =>
-  process.platform === 'linux' ? sumOf([...processorTimes(group).values()], (ticks) => ticks) : 0;
 
 /** Questions of a page. It asks twice at first, so that the process that works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;

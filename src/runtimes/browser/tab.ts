@@ -26,8 +26,6 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   goOn(): void;
   /** null if we did not start its processes. */
   readonly processGroup: number | null;
-  /** As in `Beginning`. */
-  signs?(): number;
   /** As in `GuestTerms`: maximum time in which a page makes room. */
   readonly graceMs?: number;
 }
@@ -109,13 +107,8 @@ export class Tab {
       browser.ended.then(({ facts }) => `the browser ended: ${facts.detail}`),
       session.closed.then(() => PAGE_ENDED),
     ]);
-    const { signs, graceMs } = browser;
-    return {
-      ...{ body, link: session, lost },
-      signs: signs && (() => signs() + session.requests),
-      // Leaving is how a page ends; killing it ends its browser.
-      terms: { asksToExit: true, graceMs },
-    };
+    // Leaving is how a page ends; killing it ends its browser.
+    return { body, link: session, lost, terms: { asksToExit: true, graceMs: browser.graceMs } };
   }
 
   /** It ends when the guest leaves for the next page, or its browser ends. */

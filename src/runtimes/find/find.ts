@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { isUsageCode, ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, RUNTIME_NAMES, type RuntimeName } from '../../model/names.ts';
@@ -96,14 +96,6 @@ async function* binariesOf(
   }
 }
 
-/** Real browsers that this tool cannot start. */
-const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b/i;
-const OTHER_DETAIL =
-  'It cannot be started. Supported are chromium, chrome, edge, brave, firefox, and MiniBrowser of WebKitGTK (-r webkit)';
-
-const otherBrowserDetail = (name: string): { detail?: string } =>
-  OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
-
 /** Null if it is not a runtime. */
 export async function identify(binary: string): Promise<FoundRuntime | null> {
   for (const runtime of Object.keys(KINDS) as RuntimeName[])
@@ -118,8 +110,7 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   }
   const found = await identify(binary);
   if (found) return found;
-  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowserDetail(basename(binary)) };
-  throw new ToolError('runtime-unknown', facts);
+  throw new ToolError('runtime-unknown', { binary: spec, names: RUNTIME_NAMES });
 }
 
 /** A path, unless it begins like a version: `bun@../x` names no file. */
@@ -140,7 +131,7 @@ function searchFor(spec: string, options: FindOptions): Search {
   const [first] = programs;
   if (first === undefined) {
     const names = [...PROGRAM_RUNTIMES, ...BROWSER_PROGRAMS.map((one) => one.name), LINK_SPEC];
-    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
+    throw new ToolError('runtime-unknown', { value: spec, names });
   }
   const isFetched = isProgramRuntime(first.runtime);
   const range = isFetched && wanted ? parseSpec(spec).wanted : null;

@@ -15,22 +15,9 @@ export class Mismatch extends Error {
   override name = 'Mismatch';
 }
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  number: 'a number',
-  string: 'a text',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  never: 'no answer',
-};
-
-/** ".proofs[0].equality: a known name expected" */
-function mismatchText(issue: s.Issue): string {
-  const place = `${s.pathText(issue.path)}: `;
-  if (issue.code === 'invalid_type') return `${place}${EXPECTED[issue.expected] ?? issue.expected} expected`;
-  if (issue.code !== 'invalid_value') return `${place}${issue.message}`;
-  return `${place}${issue.values.length === 1 ? `'${String(issue.values[0])}'` : 'a known name'} expected`;
-}
+/** ".proofs[0].equality: invalid value". The messages of zod itself depend on what else is loaded. */
+const mismatchText = ({ path, code, message }: s.Issue): string =>
+  `${s.pathText(path)}: ${code === 'custom' ? message : code.replace('_', ' ')}`;
 
 /** Ends at the first fault: a list of millions may have millions. @throws Mismatch */
 function checked<T>(schema: s.Schema<T>, message: unknown): T {

@@ -94,8 +94,6 @@ export interface Beginning {
   link: GuestLink;
   /** Reason: the body, or what is alive in it, ended before the hello. */
   lost: Promise<string>;
-  /** Number that changes with each sign of life; absent if signs cannot be seen. */
-  signs?: (() => number) | undefined;
   terms: Omit<GuestTerms, 'timeoutMs'>;
   /** The version must also be equal to the found one. */
   sameVersion?: true;
@@ -109,11 +107,12 @@ export async function startGuest(
   runtime: FoundRuntime,
   options: StartOptions,
   begin: () => Promise<Beginning>,
+  helloMs = options.timeoutMs,
 ): Promise<ConnectedGuest> {
   const { signal, timeoutMs } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
   const beginning = await begin();
-  const hello = await helloOf(beginning, runtime.spec, options);
+  const hello = await helloOf(beginning, runtime.spec, helloMs, signal);
   const { body, link, terms, sameVersion = false } = beginning;
   const guest = new ConnectedGuest(hello, link, body, { timeoutMs, ...terms });
   guest.stopWith(signal);
@@ -122,54 +121,19 @@ export async function startGuest(
 }
 
 async function helloOf(
-  { body, link, lost, signs }: Beginning,
-  spec: string,
-  { timeoutMs, signal }: StartOptions,
+  { body, link, lost }: Beginning,
+  value: string,
+  ms: number,
+  signal: StartOptions['signal'],
 ): Promise<Hello> {
-  const silent = (why: GivenUp) =>
-    new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() });
-  const late = () => silent({ detail: `nothing within ${timeoutMs} ms; --timeout says how long to wait` });
-  const { promise: given, reject } = deferred<never>();
-  const patience = signs && startPatience(timeoutMs, performance.now(), signs());
-  const looking =
-    patience &&
-    setInterval(() => {
-      const why = patience(performance.now(), signs());
-      if (why) reject(silent(why));
-    }, LOOK_MS);
-  void lost.then((detail) => reject(silent({ detail })));
+  const silent = (detail: string) => new ToolError('guest-silent', { value, detail, output: body.excerpt() });
+  const late = () => silent(`nothing within ${ms} ms; --timeout says how long to wait`);
+  const isLost = lost.then((detail) => Promise.reject(silent(detail)));
   try {
-    const said = Promise.race([link.connected, given]);
-    return await inTime(said, signs ? Number.POSITIVE_INFINITY : timeoutMs, late, signal);
+    return await inTime(Promise.race([link.connected, isLost]), ms, late, signal);
   } catch (error) {
     body.kill();
     await body.ended;
     throw error;
-  } finally {
-    clearInterval(looking);
   }
-}
-
-/** `ms`: it worked all that time. */
-type GivenUp = { detail: string; ms?: number };
-
-const LOOK_MS = 500;
-/** Part of --timeout: 20 s by default. */
-const SILENT_PART = 2 / 3;
-/** A browser that works all the time and opens no page is at an end too. */
-const BUSY_TIMES = 4;
-
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
-
-/** A browser on a busy machine is waited for while it shows signs of life: the result is why it is given up, or null. */
-export function startPatience(timeoutMs: number, began: number, signs: number) {
-  const [silentMs, mostMs] = [timeoutMs * SILENT_PART, timeoutMs * BUSY_TIMES];
-  const latest = { signs, at: began };
-  return (now: number, signs: number): GivenUp | null => {
-    if (signs !== latest.signs) Object.assign(latest, { signs, at: now });
-    const more = 'a larger --timeout waits longer';
-    if (now - latest.at >= silentMs) return { detail: `no sign of life for ${seconds(silentMs)}; ${more}` };
-    if (now - began < mostMs) return null;
-    return { detail: `it was at work, but opened no page within ${seconds(mostMs)}; ${more}`, ms: mostMs };
-  };
 }

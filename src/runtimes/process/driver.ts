@@ -1,8 +1,7 @@
-import { cpSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { movedEnv, packageFile, projectRoot } from '../../machine/folders.ts';
-import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
+import { ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { FILES_ENV, type FoundRuntime, PROJECT_ENV, type StartOptions } from '../../model/run/runtime.ts';
@@ -41,6 +40,7 @@ class SocketLink extends GuestLink {
   #accept(socket: Socket): void {
     socket.unref().setNoDelay(true);
     const cut = lineCutter(
+      NEWLINE,
       () => (this.#socket === socket ? this.mostBytes : HELLO_BYTES),
       (line) => (this.#socket === socket ? this.receive(line) : this.#begin(socket, line)),
       (mostBytes) => {
@@ -67,17 +67,21 @@ class SocketLink extends GuestLink {
 
 const NEWLINE = 10;
 
-/** @param mostBytes maximum length of a line now @param onTooLong called as soon as a line is longer */
-function lineCutter(
+/**
+ * @param ending last byte of each line @param mostBytes maximum length of a line now
+ * @param onTooLong called as soon as a line is longer, and for each further piece
+ */
+export function lineCutter(
+  ending: number,
   mostBytes: () => number,
-  onLine: (line: Uint8Array) => void,
+  onLine: (line: Buffer) => void,
   onTooLong: (mostBytes: number) => void,
 ): (piece: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
   return (piece) => {
     for (let from = 0, end = 0; end !== -1; from = end + 1) {
-      end = piece.indexOf(NEWLINE, from);
+      end = piece.indexOf(ending, from);
       const part = piece.subarray(from, end === -1 ? piece.length : end);
       const most = mostBytes();
       length += part.length;
@@ -117,40 +121,18 @@ function otherMachine(env: Environment): Environment {
   return isCi ? Object.fromEntries(own) : { ...env, CI: 'true', GITHUB_ACTIONS: 'true' };
 }
 
-/**
- * Node reads a file of further certificates before anything else, which takes longer than all the rest of its start
- * (`crypto::UseExtraCaCerts`). Only user code could need them: in the payload, or in what NODE_OPTIONS loads.
- */
-export const neededCertificates = (user: Environment, forModules: boolean): Environment =>
-  forModules || user.NODE_OPTIONS !== undefined ? {} : { NODE_EXTRA_CA_CERTS: undefined };
-
-let copiedGuest: string | null = null;
-
-/** Bun takes a question mark in a path for the start of a query, and finds no such file: it gets a copy in another folder. */
-function guestFile(runtime: ProcessRuntime): string {
-  const file = packageFile('dist/guest/main.mjs');
-  if (runtime !== 'bun' || !file.includes('?')) return file;
-  if (copiedGuest === null) {
-    const [from, into] = [dirname(file), ownedFolder('clone-prof-guest-')];
-    process.once('exit', () => rmSync(into, { recursive: true, force: true }));
-    cpSync(from, into, { recursive: true, filter: (path) => path !== join(from, 'page') });
-    copiedGuest = into;
-  }
-  return join(copiedGuest, basename(file));
-}
-
 export async function beginProcess(
   { name, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false, moved }: StartOptions,
 ): Promise<Beginning> {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
-  const guest = guestFile(name as ProcessRuntime);
+  const guest = packageFile('dist/guest/main.mjs');
   const link = new SocketLink();
   const files = ownedPath(WORK) + link.token.slice(0, 6);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, files), guest];
   const given = moved ? movedEnv(process.env, moved) : process.env;
   const user = elsewhere ? otherMachine(given) : given;
-  const own = { ...kind.guestEnv, ...neededCertificates(user, forModules), [PROJECT_ENV]: undefined };
+  const own = { ...kind.guestEnv, [PROJECT_ENV]: undefined };
   try {
     const address = (await link.listen()) + (elsewhere ? `:${HIDDEN}` : '');
     const env = guestEnv(user, own, address);

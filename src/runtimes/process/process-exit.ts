@@ -10,12 +10,9 @@ const SHOWN_CHARS = 4000;
 /** The end of the output of a process. All of it is read, so that the process never blocks on a full pipe. */
 export class OutputTail {
   #kept = '';
-  /** UTF-16 units of all of it. */
-  printed = 0;
 
   follow(stream: Readable): void {
     stream.setEncoding('utf8').on('data', (piece: string) => {
-      this.printed += piece.length;
       this.#kept += piece;
       // Not for each piece: cutting joins all of them.
       if (this.#kept.length > 2 * KEPT_UNITS) this.#kept = this.text();

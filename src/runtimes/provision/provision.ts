@@ -6,8 +6,8 @@
  * machines apart that share a home folder.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rename, rmdir } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { chmod, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { makeFolder, projectFolders } from '../../machine/folders.ts';
@@ -46,8 +46,7 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   const xdg = env.XDG_CACHE_HOME ?? '';
   if (isAbsolute(xdg)) return join(xdg, 'clone-prof');
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'clone-prof');
-  if (platform === 'win32')
-    return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'clone-prof', 'cache');
+  if (platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'clone-prof', 'cache');
   return join(home, '.cache', 'clone-prof');
 }
 
@@ -57,8 +56,6 @@ const temporaryIn = (cache: string): string => join(cache, 'tmp');
 /** Calls `use` with a temporary folder of the cache, which is for its user alone, because its files are run. */
 async function withCacheFolder<T>(cache: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(cache, 0o700);
-  // Earlier versions made it for all to read.
-  chmodSync(cache, 0o700);
   return withTempFolder(temporaryIn(cache), use);
 }
 
@@ -80,9 +77,8 @@ async function entriesIn(
     .filter((runtime) => isBinary(runtime.binary));
 }
 
-/** Renames first, so that no other run finds an entry that is half removed. */
 async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
-  await withCacheFolder(cache, (temp) => rename(binary, join(temp, 'removed')));
+  await rm(binary);
   // `rmdir` fails on purpose at the first folder that is not empty.
   for (let parent = dirname(binary); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
     await rmdir(parent).catch(() => undefined);
@@ -231,12 +227,12 @@ export function npmPackageOf(name: ProgramRuntime, target: BuildTarget): NpmPack
   return found;
 }
 
-let known: BuildTarget | null = null;
-
-export function thisTarget(): BuildTarget {
-  known ??= { platform: process.platform, arch: process.arch, musl: isMusl(), avx2: hasAvx2() };
-  return known;
-}
+export const thisTarget = (): BuildTarget => ({
+  platform: process.platform,
+  arch: process.arch,
+  musl: isMusl(),
+  avx2: hasAvx2(),
+});
 
 /** A report names the glibc that node was started with; on musl there is none. */
 function isMusl(): boolean {
@@ -320,14 +316,11 @@ async function npmJson(
 
 function npmFailure(printed: unknown, stderr: string, exitCode: number | null): Error {
   const { error } = (printed ?? {}) as { error?: { code?: string; summary?: string } };
-  const [, unpackCode, unpackError] = /TAR_ENTRY_ERROR (E[A-Z]+): (.*)/.exec(stderr) ?? [];
-  const code = error?.code ?? unpackCode ?? /^npm (?:error|ERR!) code (\S+)/m.exec(stderr)?.[1] ?? 'UNKNOWN';
+  const [, code = 'UNKNOWN', unpackError] =
+    /TAR_ENTRY_ERROR (E[A-Z]+): (.*)|^npm (?:error|ERR!) code (\S+)/m.exec(stderr)?.filter(Boolean) ?? [];
   const lastLine = unpackError ?? stderr.trim().split('\n').at(-1);
-  const summary =
-    error?.summary ||
-    lastLine ||
-    `npm ended with ${exitCode === null ? 'a signal' : `exit code ${exitCode}`}`;
-  return npmError(code, summary.split('\n')[0] ?? summary);
+  const summary = error?.summary || lastLine || `npm ended with exit code ${exitCode}`;
+  return npmError(error?.code ?? code, summary.split('\n')[0]!);
 }
 
 const NETWORK_CODES = new Set([
@@ -375,19 +368,8 @@ function npmCommand(env: Environment, cwd: string): string[] {
 /** Path of npm-cli.js; null if there is none. */
 export function npmScript(env: Environment, cwd: string, node: string = process.execPath): string | null {
   const nodeFolder = dirname(node);
-  const scripts = [
-    npmScriptOf(env.npm_execpath),
-    join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    ...[nodeFolder, ...installedFolders(env, cwd)].map((folder) =>
-      join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    ),
-  ];
-  const script = scripts.find((file) => file !== null && existsSync(file));
+  const folders = [join(nodeFolder, '..', 'lib'), nodeFolder, ...installedFolders(env, cwd)];
+  const scripts = folders.map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'));
+  const script = scripts.find((file) => existsSync(file));
   return script ? realpathSync(script) : null;
-}
-
-/** `npm_execpath` is also set by yarn and pnpm, and by npx to its own script in the same folder. */
-function npmScriptOf(path: string | undefined): string | null {
-  if (!path || !/^(npm|npx)-cli\.[cm]?js$/.test(basename(path))) return null;
-  return join(dirname(path), basename(path).replace('npx', 'npm'));
 }

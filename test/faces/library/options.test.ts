@@ -12,15 +12,15 @@ import {
 const refused = (message: RegExp) => ({ name: 'ToolError', code: 'usage', message });
 
 for (const [options, message] of [
-  [{ runtimes: 'node' }, /^analyze: runtimes: expected a list of texts, .*; got "node"$/],
-  [{ channels: ['foo'] }, /^analyze: channels\[0\]: expected one of worker, .*; got "foo"$/],
-  [{ budgetMs: '5s' }, /^analyze: budgetMs: expected a number; got "5s"$/],
+  [{ runtimes: 'node' }, /^analyze: runtimes: expected array; got "node"$/],
+  [{ channels: ['foo'] }, /^analyze: channels\[0\]: expected one of "worker".*; got "foo"$/],
+  [{ budgetMs: '5s' }, /^analyze: budgetMs: expected number; got "5s"$/],
   [
     { measure: 'no', via: ['none'] },
-    /^analyze: via\[0\]: .*got "none"; measure: expected true or false; got "no"$/,
+    /^analyze: via\[0\]: .*got "none"; measure: expected boolean; got "no"$/,
   ],
   [{ runtime: ['node'] }, /^analyze: unknown key "runtime"\. Known: .*runtimes/],
-  [null, /^analyze: expected an object of options; got null$/],
+  [null, /^analyze: expected object; got null$/],
 ] as const)
   test(`analyze refuses the options ${JSON.stringify(options)}`, () =>
     assert.rejects(analyze({ a: 1 }, options as never), refused(message)));

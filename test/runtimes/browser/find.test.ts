@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
-import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { expanded, findRuntimes, isVersion } from '../../../src/runtimes/find/find.ts';
-import { startPatience } from '../../../src/runtimes/guests/start-guest.ts';
-import { until } from '../../support/child-processes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('find');
@@ -120,15 +117,6 @@ test('a path is identified by what the program prints', { skip: posix }, async (
   assert.deepEqual([found[0]?.name, found[0]?.version, found[0]?.from], ['firefox', '153.7.0', 'path given']);
 });
 
-for (const spec of ['safari', 'epiphany', 'opera@100']) {
-  test(`${spec} cannot be started, and the error says what can`, async () => {
-    await assert.rejects(
-      findRuntimes([spec], { cwd: project, env }),
-      /cannot be started.*MiniBrowser.*-r webkit/,
-    );
-  });
-}
-
 const edge = async (otherwise: string): Promise<FoundRuntime> => {
   program('microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
   return findBrowser('edge');
@@ -136,7 +124,7 @@ const edge = async (otherwise: string): Promise<FoundRuntime> => {
 
 for (const [what, otherwise, timeoutMs, message] of [
   ['ends at once', 'echo no display >&2; exit 7', 60_000, /exit code 7[\s\S]*no display/],
-  ['waits for ever', 'sleep 300', 1500, /no sign of life for 1 s; a larger --timeout waits longer/],
+  ['waits for ever', 'sleep 300', 500, /nothing within 2000 ms; --timeout says how long/],
 ] as const) {
   test(`a browser that ${what} is started once more, which is reported, and is an error`, {
     skip: posix,
@@ -145,44 +133,5 @@ for (const [what, otherwise, timeoutMs, message] of [
     const options = { timeoutMs, cwd: project, onNote: (text: string) => notes.push(text) };
     await assert.rejects(runtimeDriver(bundleForPage).start(await edge(otherwise), options), message);
     assert.match(notes.join('\n'), /^edge@140.0.1.2 is started once more: .*$/);
-  });
-}
-
-for (const [what, looks, over] of [
-  ['shows nothing', [0, 0, 0, 0], [20_000, 'no sign of life for 20 s']],
-  ['shows something at the start', [5, 5, 5, 5, 5], [30_000, 'no sign of life for 20 s']],
-  [
-    'shows something again and again',
-    [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6],
-    [120_000, 'no page within 120 s'],
-  ],
-] as const) {
-  test(`a browser that ${what} is given up after ${over[0] / 1000} s`, () => {
-    const look = startPatience(30_000, 1e6, 0);
-    for (const [at, signs] of looks.entries()) {
-      const told = look(1e6 + (at + 1) * 10_000, signs);
-      if (told === null) continue;
-      assert.deepEqual([(at + 1) * 10_000, told.detail.includes(over[1])], [over[0], true], told.detail);
-      assert.match(told.detail, /--timeout/);
-      return;
-    }
-    assert.fail('waited for');
-  });
-}
-
-for (const [what, otherwise] of [
-  ['prints', 'sleep 0.2; echo at work; sleep 300'],
-  ['works', 'while :; do :; done'],
-] as const) {
-  const unseen = what === 'works' && process.platform !== 'linux' && 'work is seen on Linux only';
-  test(`a browser that ${what} shows a sign of life`, { skip: posix || unseen }, async () => {
-    const browser = startBrowser(await edge(otherwise), BROWSERS.chromium, 'http://127.0.0.1:9/');
-    const before = browser.signs?.();
-    await until(
-      () => browser.signs?.() !== before,
-      () => `${before}`,
-    );
-    browser.kill();
-    await browser.ended;
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LINK_ENV } from '../../../src/model/wire/wire.ts';
-import { guestEnv, neededCertificates } from '../../../src/runtimes/process/driver.ts';
+import { guestEnv } from '../../../src/runtimes/process/driver.ts';
 import { exitError, silence } from '../../../src/runtimes/process/process-exit.ts';
 
 const NODE_OPTIONS: [given: string, kept: string | undefined][] = [
@@ -32,18 +32,6 @@ test('guests get the environment of the user, without variables for other proces
   const env = guestEnv(user, { BUN_INSPECT: undefined, EXTRA: '1' }, '1:token');
   assert.deepEqual(env, { PATH: '/bin', NO_COLOR: '1', EXTRA: '1', [LINK_ENV]: '1:token' });
 });
-
-const CERTIFICATES: [user: Record<string, string>, forModules: boolean, kept: string | undefined][] = [
-  [{}, false, undefined],
-  [{}, true, 'x.pem'],
-  [{ NODE_OPTIONS: '--require ./agent.cjs' }, false, 'x.pem'],
-];
-for (const [user, forModules, kept] of CERTIFICATES)
-  test(`certificates are read where code may connect: ${JSON.stringify({ ...user, forModules })}`, () => {
-    const all = { ...user, NODE_EXTRA_CA_CERTS: 'x.pem' };
-    const env = guestEnv(all, neededCertificates(all, forModules), '1:token');
-    assert.equal(env.NODE_EXTRA_CA_CERTS, kept);
-  });
 
 const ENDINGS: [
   code: number | null,

@@ -32,15 +32,6 @@ describe('the npm client', () => {
   };
   const scriptFor = (env: Record<string, string>, node: string, cwd = '/none') => npmScript(env, cwd, node);
 
-  test('is the script that runs this process, also as npx', () => {
-    const { root, path } = place('npm/npm-cli.js');
-    for (const script of ['npm-cli.js', 'npx-cli.js'])
-      assert.equal(scriptFor({ npm_execpath: join(root, 'npm', script) }, '/none/bin/node'), path);
-  });
-
-  test('is not yarn or pnpm', () =>
-    assert.equal(scriptFor({ npm_execpath: place('pnpm.cjs').path }, '/none/bin/node'), null));
-
   test('is next to node, or on PATH', () => {
     for (const file of ['lib/node_modules/npm/bin/npm-cli.js', 'bin/node_modules/npm/bin/npm-cli.js']) {
       const { root, path } = place(file);

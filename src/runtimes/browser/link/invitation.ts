@@ -11,7 +11,7 @@ import { STEPS } from '../../../model/run/events.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { BROWSERS, isBrowser } from '../kinds.ts';
-import { type Invited, server } from '../pages/page-server.ts';
+import { type Invited, LINK_IN_USE, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { LOOPBACK_HOSTS, Tab, type TabOwner } from '../tab.ts';
 
@@ -85,11 +85,7 @@ const CONNECTED: PageView = {
   over: false,
 };
 
-const IN_USE: PageView = {
-  status: 'This link is already in use. Every browser that it was made for has joined.',
-  runs: [],
-  over: true,
-};
+const IN_USE: PageView = { status: LINK_IN_USE, runs: [], over: true };
 
 /** @throws ToolError 'usage' */
 function hostsOf(listen: string | null): readonly string[] {

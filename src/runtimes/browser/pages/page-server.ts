@@ -51,11 +51,7 @@ const VISITOR_PAGE = `${head(scriptTag('guest/main.mjs'), STYLE)}<main>
 </main>
 `;
 
-const IN_USE_PAGE = `${head('', STYLE)}<main>
-<h1>clone-prof</h1>
-<p>This link is already in use. Every browser that it was made for has joined.</p>
-</main>
-`;
+export const LINK_IN_USE = 'This link is already in use. Every browser that it was made for has joined.';
 
 const guestBundle = (target: 'page' | 'workerd', name: string): string =>
   packageFile(`dist/guest/${target}/${name}.mjs`);
@@ -227,7 +223,6 @@ async function answerFor(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<unknown> {
-  session.requests++;
   if (session.origin !== null) {
     // A page of this origin may read the answer.
     response.setHeader('access-control-allow-origin', session.origin);
@@ -251,7 +246,7 @@ async function enter(
   if (location !== null) response.writeHead(303, { location }).end();
   else {
     response.statusCode = 410;
-    sent(response, 'text/html', IN_USE_PAGE);
+    sent(response, 'text/plain', LINK_IN_USE);
   }
 }
 

@@ -67,7 +67,6 @@ export class PageSession extends GuestLink {
   port = 0;
   readonly #left = deferred<void>();
   readonly left = this.#left.promise;
-  requests = 0;
   readonly files = new ServedFiles();
   /** Of the page, if a different server has it: an extension of the browser. */
   origin: string | null = null;

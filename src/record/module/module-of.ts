@@ -123,15 +123,11 @@ class TreeWriter {
   }
 
   /** A function that makes the value anew each time it is called. */
-  #maker(parts: readonly ValueTree[]): string {
-    return functionOf('', [], this.#member(parts));
-  }
+  #maker = (value: ValueTree): string => functionOf('', [], this.expression(value));
 
-  /** A value, or a key of a Map with its value. */
-  #member(parts: readonly ValueTree[]): string {
-    const texts = parts.map((part) => this.expression(part));
-    return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
-  }
+  /** Parts of a member of a Map or Set. */
+  #list = (parts: readonly ValueTree[]): string =>
+    `[${parts.map((part) => this.expression(part)).join(', ')}]`;
 
   #text(node: TextNode): string {
     const { like, units, beyond, text } = node;
@@ -177,7 +173,8 @@ class TreeWriter {
       case 'set': {
         if (has(tree, 'subclass')) return null;
         if (standsForAll(tree)) return this.#many(tree);
-        const members = membersOf(tree).map((parts) => this.#member(parts));
+        const members =
+          tree.is === 'map' ? tree.entries.map(this.#list) : tree.items.map((item) => this.expression(item));
         return `new ${BUILT_IN[tree.is]}(${members.length === 0 ? '' : lines(members)})`;
       }
       case 'error':
@@ -269,7 +266,7 @@ class TreeWriter {
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
     if (standsForAll(tree) && entries.length > 0) {
-      const makers = lines(entries.map(([, value]) => this.#maker([value])));
+      const makers = lines(entries.map(([, value]) => this.#maker(value)));
       const fill = this.text.call('fill', owner, of - entries.length, makers, this.#otherKeys(entries));
       statements.push(`${fill};`);
     }
@@ -305,15 +302,18 @@ class TreeWriter {
   }
 
   /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
-  #many(tree: ArrayNode | MapNode | SetNode, ...into: string[]): string {
+  #many(tree: ArrayNode | MapNode | SetNode, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
-    const members = membersOf(tree);
-    const areLeaves = members.every(([item]) => !isObject(item) && typeof item !== 'string');
-    const name = tree.is === 'array' ? (areLeaves ? 'cycled' : 'list') : tree.is;
-    const made = members.map((parts) => (name === 'cycled' ? this.#member(parts) : this.#maker(parts)));
-    const isHoley = into.length === 0 && tree.is === 'array' && has(tree, 'holey-kind');
-    const empty = isHoley ? [this.text.call('holey')] : into;
-    return this.text.call(name, made.length === 0 ? 0 : tree.of!, lines(made), ...empty);
+    if (tree.is !== 'array') {
+      const makers = membersOf(tree).map((parts) => functionOf('', [], this.#list(parts)));
+      const made = into ?? `new ${BUILT_IN[tree.is]}()`;
+      return this.text.call('keyed', makers.length === 0 ? 0 : tree.of!, lines(makers), made);
+    }
+    const { items, of } = tree;
+    const areLeaves = items.every((item) => !isObject(item) && typeof item !== 'string');
+    const made = items.map((item) => (areLeaves ? this.expression(item) : this.#maker(item)));
+    const empty = into ?? (has(tree, 'holey-kind') ? this.text.call('holey') : undefined);
+    return this.text.call('list', made.length === 0 ? 0 : of!, lines(made), ...(empty ? [empty] : []));
   }
 
   #itemStatements(tree: ArrayNode, owner: string): string[] {
@@ -336,9 +336,11 @@ class TreeWriter {
   #stored(tree: ArrayNode, made: string): string {
     if (tree.items.length === 0 || tree.at !== undefined) return made;
     const isNumeric = tree.items.every((item) => typeof item === 'number');
-    if (isNumeric && has(tree, 'packed-elements', 'contiguous')) return this.text.call('general', made);
+    if (isNumeric && has(tree, 'packed-elements', 'contiguous')) return this.text.call('stored', made, '""');
     const isInteger = tree.items.every((item) => typeof item === 'number' && item === (item | 0));
-    return isInteger && has(tree, 'packed-double', 'double-storage') ? this.text.call('doubles', made) : made;
+    return isInteger && has(tree, 'packed-double', 'double-storage')
+      ? this.text.call('stored', made, 0.5)
+      : made;
   }
 
   /** The error is made without its cause, which may refer to it. */

@@ -31,14 +31,12 @@ const other = (like, i) => {
   if (typeof like === "string") return named(i, like.length);
   return typeof like === "number" ? like + i : like;
 };`,
-  list: `/** So many items, made by these functions in turn. */
-const list = (length, makers, into = []) => {
-  for (let i = 0; i < length; i++) into.push(makers[i % makers.length]());
-  return into;
-};`,
-  cycled: `/** So many items, which are these in turn. */
-const cycled = (length, items, into = []) => {
-  for (let i = 0; i < length; i++) into.push(items[i % items.length]);
+  list: `/** So many items: these in turn, or what these functions make. */
+const list = (length, items, into = []) => {
+  for (let i = 0; i < length; i++) {
+    const item = items[i % items.length];
+    into.push(typeof item === "function" ? item() : item);
+  }
   return into;
 };`,
   placed: `/** An array with holes: these items at these indices. */
@@ -53,15 +51,9 @@ const holey = () => {
   array.pop();
   return array;
 };`,
-  general: `/** Numbers in an array that was made for anything. */
-const general = (array) => {
-  array.push("");
-  array.pop();
-  return array;
-};`,
-  doubles: `/** Integers in an array that was made for doubles. */
-const doubles = (array) => {
-  array.push(0.5);
+  stored: `/** Numbers in an array that was made for others. */
+const stored = (array, other) => {
+  array.push(other);
   array.pop();
   return array;
 };`,
@@ -80,19 +72,12 @@ const fill = (o, count, makers, key) => {
     left--;
   }
 };`,
-  map: `/** So many entries, the first of them these. */
-const map = (size, entries, into = new Map()) => {
+  keyed: `/** So many entries or members in a Map or Set, the first of them these. */
+const keyed = (size, makers, into) => {
   for (let i = 0; i < size; i++) {
-    const [key, value] = entries[i % entries.length]();
-    into.set(i < entries.length ? key : other(key, i), value);
-  }
-  return into;
-};`,
-  set: `/** So many members, the first of them these. */
-const set = (size, members, into = new Set()) => {
-  for (let i = 0; i < size; i++) {
-    const member = members[i % members.length]();
-    into.add(i < members.length ? member : other(member, i));
+    const [first, value] = makers[i % makers.length]();
+    const key = i < makers.length ? first : other(first, i);
+    into instanceof Map ? into.set(key, value) : into.add(key);
   }
   return into;
 };`,
@@ -113,9 +98,9 @@ const failed = (error, units) => {
   error.stack = "at work (app.js:1:1) ".repeat(Math.ceil(units / 21) + 1).slice(0, units);
   return error;
 };`,
-  bytes: `const bytes = (base64) => Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));`,
   shown: `/** A view with this content in what it shows. */
-const shown = (view, content) => {
+const shown = (view, base64) => {
+  const content = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(content.subarray(0, view.byteLength));
   return view;
 };`,
@@ -134,7 +119,7 @@ const digits = (view, mean) => {
 type HelperName = keyof typeof HELPERS;
 const HELPER_NAMES = Object.keys(HELPERS) as HelperName[];
 
-const CALLS: Partial<Record<HelperName, HelperName>> = { map: 'other', set: 'other', other: 'named' };
+const CALLS: Partial<Record<HelperName, HelperName>> = { keyed: 'other', other: 'named' };
 
 const WIDTH = 100;
 

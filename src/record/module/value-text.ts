@@ -89,7 +89,7 @@ const ELEMENT_BYTES: Readonly<Record<string, number>> = {
 function shownText(text: ModuleText, view: string, base64: string): string {
   const isValid = /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0;
   if (!isValid) text.differs('bytes that cannot be read are left out');
-  return text.call('shown', view, text.call('bytes', JSON.stringify(isValid ? base64 : '')));
+  return text.call('shown', view, JSON.stringify(isValid ? base64 : ''));
 }
 
 export function bufferText(text: ModuleText, node: BufferNode): string {

@@ -23,7 +23,6 @@ import {
   type Unit,
 } from '../../src/report/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
-import { mostPerSecond } from '../../src/report/print/recording.ts';
 import { seriesOf, strategyCharts } from '../../src/report/print/sweep-series.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
@@ -312,15 +311,4 @@ describe('columns over time', () => {
     assert.deepEqual(drawn[1], { from: 1, width: 1, height: 1 });
     assert.deepEqual(drawn.at(-1), { from: 76, width: 1, height: 12 / 13 });
   });
-});
-
-describe('the most in a second', () => {
-  const ROWS: { times: { stepMs: number; counts: number[] }; most: number }[] = [
-    { times: { stepMs: 1, counts: [] }, most: 0 },
-    { times: { stepMs: 100, counts: [3, 4] }, most: 7 },
-    { times: { stepMs: 500, counts: [1, 2, 3, 1] }, most: 5 },
-    { times: { stepMs: 4000, counts: [8, 40] }, most: 10 },
-  ];
-  for (const { times, most } of ROWS)
-    test(JSON.stringify(times), () => assert.equal(mostPerSecond(times), most));
 });

@@ -17,21 +17,16 @@ import {
 } from '../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RECORDING_SCHEMA } from '../../model/names.ts';
-import { orElse } from '../../model/or-else.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../../model/recording/recording.ts';
 import { safeParse } from '../../model/schema.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
 const HEADER = { id: RECORDING_SCHEMA, schema: recordingHeaderSchema, hint: HINT };
 
-const NO_JSON = Symbol();
-
 const bad = (file: string, detail: string) =>
   new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
 
 /**
- * Reads a recording. A cut-off last line is left out, and the gaps of the header report it.
- *
  * @param file name that the user gave @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
 export async function readRecording(path: string, file: string, waiting: Waiting): Promise<Recording> {
@@ -43,16 +38,11 @@ export async function readRecording(path: string, file: string, waiting: Waiting
 export function parseRecording(text: string, file: string): Recording {
   const [first = '', ...lines] = text.split('\n', MAX_GROUPS + 3);
   if (lines.length > MAX_GROUPS + 1) throw bad(file, `more than ${MAX_GROUPS} lines`);
-  const isCut =
-    lines.length > 0 && lines.at(-1) !== '' && orElse(() => parseJson(lines.at(-1)!), NO_JSON) === NO_JSON;
-  if (isCut) lines.pop();
   refuseDeep(first, 1, file);
   const header = parseDocument(first, file, HEADER);
   const read = (line: string, index: number) => (line.trim() === '' ? [] : groupIn(line, index + 2, file));
   const messages = lines.flatMap(read);
-  if (!isCut) return { header, messages };
-  const gap = { what: 'The recording is cut off: its last line was left out.', count: 1 };
-  return { header: { ...header, gaps: [...header.gaps, gap] }, messages };
+  return { header, messages };
 }
 
 function groupIn(line: string, at: number, file: string): RecordedMessages {

@@ -180,19 +180,16 @@ async function readableTap(folder: string): Promise<string> {
   return join(folder, 'tap.cjs');
 }
 
-/** Child processes that end with the program may take a moment: maximum number of checks. */
-const LOOKS = 5;
-const PAUSE_MS = 20;
+/** Child processes that end with the program may take a moment. */
+const LAST_MS = 100;
 
 /** Enough for the counters of some threads, and for what they have seen. */
 const ROOM_BYTES = 128 * 1024;
 
 async function hasLeft(folder: string): Promise<boolean> {
-  for (let look = 0; isInEnvironments(folder); look++) {
-    if (look === LOOKS) return true;
-    await sleep(PAUSE_MS);
-  }
-  return false;
+  if (!isInEnvironments(folder)) return false;
+  await sleep(LAST_MS);
+  return isInEnvironments(folder);
 }
 
 export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;

@@ -59,11 +59,17 @@ interface SiteRow {
   steps: readonly Step[];
   short: string;
   savesMs: number | null;
+  /** Null if it is of another kind: measured costs and times of recorded calls are never added or put into one column. */
+  cost: TrafficCost | null;
 }
 
+/** Kind of cost of these sites: measured, if any site was measured. */
+const kindOf = (sites: readonly { traffic: Pick<Traffic, 'cost'> }[]): TrafficCost['of'] =>
+  sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
+
 /** Sites of a recording among the payloads of its report. */
-const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
-  payloads.flatMap((payload, place): SiteRow | [] => {
+function siteRows({ payloads }: Report, { file, runtime }: AnalyzedRecording): SiteRow[] {
+  const rows = payloads.flatMap((payload, place) => {
     const { traffic, source } = payload;
     if (traffic === undefined || source.file !== file) return [];
     const run = mainRun(payload, runtime);
@@ -74,6 +80,9 @@ const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
     const savesMs = step?.savesMs ?? null;
     return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
   });
+  const kind = kindOf(rows);
+  return rows.map((row) => ({ ...row, cost: row.traffic.cost?.of === kind ? row.traffic.cost : null }));
+}
 
 function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefined {
   if (kind === 'rejected') return 'fix the causes';
@@ -108,7 +117,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): B
     heading(code(file), programFacts(recording, rows), 2),
     faultNodes(recording, rows),
     first === undefined && block(text('No messages.')),
-    rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1, kindOf(rows))),
+    rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1)),
     block([
       more > 0 && text(muted(`and ${counted(more, 'more site')}: --details`)),
       text(left && muted(left)),
@@ -140,9 +149,8 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): W
   ];
 }
 
-function siteNodes(row: SiteRow, rank: number, kind: TrafficCost['of']): Body {
-  const { payload, traffic, steps } = row;
-  const cost = costOf(row, kind);
+function siteNodes(row: SiteRow, rank: number): Body {
+  const { payload, traffic, steps, cost } = row;
   const [step] = steps;
   const sentences = step === undefined ? restWords(row) : stepWords(step, row);
   return block([
@@ -182,10 +190,8 @@ function stepWords(step: Step, row: SiteRow): Words[] {
   }
   if (kind === 'fewer') return ['An empty message takes about as long: post fewer, larger messages.'];
   const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
-  const more = row.steps.filter((one) => one.kind === kind).length - 1;
-  const others = more > 0 ? ` And ${counted(more, 'more such place')}.` : '';
   return [
-    { text: `${plainText(lossText(step))}.${others}`, tone: kind === 'rejected' ? 'bad' : 'fair' },
+    { text: `${plainText(lossText(step))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
     ...(second === undefined ? [] : stepWords(second, row)),
   ];
 }
@@ -207,8 +213,7 @@ function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Bo
 
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
 function sitesTable(title: string, rows: readonly SiteRow[]): Body {
-  const kind = kindOf(rows);
-  const costed = rows.map((row) => ({ ...row, cost: costOf(row, kind), queue: queueOf(row) }));
+  const costed = rows.map((row) => ({ ...row, queue: queueOf(row) }));
   const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
   const table = tableOf(title, costed, [
     { head: 'site', cell: ({ payload }) => code(payload.id) },
@@ -237,18 +242,6 @@ function verdictCell(run: Run | null): Span {
   const { verdict, status } = run;
   return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
 }
-
-// Costs. Measured costs and the times of recorded calls are never added or put into one column.
-
-type Costed = { traffic: Pick<Traffic, 'cost'> };
-
-/** Kind of cost in a table of these sites: measured, if any site was measured. */
-const kindOf = (sites: readonly Costed[]): TrafficCost['of'] =>
-  sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
-
-/** Cost of a site, or null if it is of a different kind. */
-const costOf = ({ traffic: { cost } }: Costed, kind: TrafficCost['of']): TrafficCost | null =>
-  cost?.of === kind ? cost : null;
 
 const COSTS: Record<TrafficCost['of'], string> = {
   send: 'Cost: how long the recorded calls took; what the receiver pays is not in it.',
@@ -279,10 +272,7 @@ function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]):
   ];
   const rows = all
     .filter((row) => row.times.counts.some(isPosted))
-    .map((row) => {
-      const most = count(mostPerSecond(row.times));
-      return { ...row, most, text: `at most ${most} a second` };
-    });
+    .map((row) => ({ ...row, text: counted(row.sent, 'message') }));
   if (rows.length === 0) return null;
   const lengthMs = rows.reduce((longest, row) => Math.max(longest, endMs(row.times)), elapsedMs);
   return {
@@ -295,7 +285,6 @@ function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]):
       amounts('messages', ({ sent }) => count(sent)),
       amounts('from', (row) => time(firstMs(row.times) * 1e6)),
       amounts('to', (row) => time(endMs(row.times) * 1e6)),
-      amounts('most in a second', ({ most }) => most),
     ]),
   };
 }
@@ -303,17 +292,6 @@ function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]):
 const isPosted = (posted: number): boolean => posted > 0;
 const firstMs = ({ stepMs, counts }: PostTimes): number => counts.findIndex(isPosted) * stepMs;
 const endMs = ({ stepMs, counts }: PostTimes): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
-
-/** Maximum number of posts within one second; steps longer than a second are scaled down. */
-export function mostPerSecond({ stepMs, counts }: PostTimes): number {
-  const steps = Math.max(1, Math.round(1000 / stepMs));
-  let [within, most] = [0, 0];
-  for (let at = 0; at < counts.length; at++) {
-    within += counts[at]! - (at < steps ? 0 : counts[at - steps]!);
-    most = Math.max(most, within);
-  }
-  return Math.round(most / Math.max(1, stepMs / 1000));
-}
 
 /** Minimum share of all bytes that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.008;

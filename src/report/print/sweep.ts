@@ -130,7 +130,7 @@ function memoryTexts({ points, unit }: Series): string[] {
 
 const MIN_FACTOR = 1.5;
 
-/** At the largest sizes: a slower runtime against the fastest version of it, and against the fastest runtime. */
+/** At the largest sizes: a slower version of a runtime against the fastest of it, which is against the fastest of all. */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
     const largest = Math.max(...own.map(({ size }) => size));
@@ -138,8 +138,8 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
       .filter((point) => point.size === largest && sendEstimate(point) !== null)
       .sort((a, b) => sendEstimate(a)!.median - sendEstimate(b)!.median);
     return timed.flatMap((slower) => {
-      const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
-      return [...new Set(rivals)].flatMap((fastest) => (fastest ? rivalTexts(slower, fastest) : []));
+      const own = timed.find(({ runtime }) => runtime.name === slower.runtime.name);
+      return rivalTexts(slower, own === undefined || own === slower ? timed[0]! : own);
     });
   });
 }

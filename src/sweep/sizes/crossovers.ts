@@ -179,9 +179,6 @@ interface SizeCost {
   sliceMs: number;
 }
 
-/** Time of one message of each strategy, at the size that is known best. */
-type Timed = { bytes: number; roundMs: number };
-
 type Timing = { roundTrip: { median: number } | null };
 
 /** Minimum rounds of one process. A large payload leaves time for few processes, so their rounds show the noise. */
@@ -197,7 +194,8 @@ export const LEAST_OF_SIZE_MS = 800;
 
 export class SizeCosts {
   readonly #strategies: number;
-  readonly #timed = new Map<string, Timed>();
+  /** Time of one message of each strategy, at the last size that was timed. */
+  readonly #nsAByte = new Map<string, number>();
 
   /** @param strategies number of timed strategies, including raw */
   constructor(strategies: number) {
@@ -206,18 +204,14 @@ export class SizeCosts {
 
   /** @param bytes approximate bytes of one message */
   of({ payload, bytes }: { payload: string; bytes: number }): SizeCost {
-    const before = this.#timed.get(payload);
-    const roundMs = before
-      ? before.roundMs * Math.max(1, bytes / Math.max(1, before.bytes))
-      : (this.#strategies * bytes * NS_A_BYTE) / 1e6;
+    const roundMs = (bytes * (this.#nsAByte.get(payload) ?? this.#strategies * NS_A_BYTE)) / 1e6;
     const sliceMs = MIN_ROUNDS * ROUND * roundMs;
     const messagesMs = ROUNDS_BEFORE * roundMs + sliceMs;
     return { inAllMs: LEAST_OF_SIZE_MS + messagesMs, messagesMs, sliceMs };
   }
 
-  /** Of the sizes so far the last, which are ascending, is the best known. */
   learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
-    const roundMs = sumOf(points, ({ roundTrip }) => (roundTrip?.median ?? 0) / 1e6);
-    if (roundMs > 0) this.#timed.set(payload, { bytes, roundMs });
+    const ns = sumOf(points, ({ roundTrip }) => roundTrip?.median ?? 0);
+    if (ns > 0) this.#nsAByte.set(payload, ns / Math.max(1, bytes));
   }
 }

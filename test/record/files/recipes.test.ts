@@ -185,18 +185,9 @@ test('--site that no site is: the sites that there are', async (t) => {
   );
 });
 
-const UNREADABLE: [what: string, text: string][] = [
-  ['an empty object', '{}'],
-  ['text', 'hello\n'],
-  ['another document', '{"schema":"clone-prof/report@1"}\n'],
-  ['a line that is no site', `${fileOf([]).trim()}\n{"site":1}\n{}\n`],
-];
-
-for (const [what, text] of UNREADABLE) {
-  test(`${what} is not accepted as a recording, and other inputs still load`, async (t) => {
-    const { load } = await project(t, { 'app.cprof': text, 'x.json': '1' });
-    const [failed, other] = await load(['app.cprof', 'x.json']);
-    assert.ok(failed?.kind === 'failed' && failed.error.code === 'document-bad', JSON.stringify(failed));
-    assert.equal(other?.kind, 'ready');
-  });
-}
+test('what is not a recording is not accepted as one, and other inputs still load', async (t) => {
+  const { load } = await project(t, { 'app.cprof': 'hello\n', 'x.json': '1' });
+  const [failed, other] = await load(['app.cprof', 'x.json']);
+  assert.ok(failed?.kind === 'failed' && failed.error.code === 'document-bad', JSON.stringify(failed));
+  assert.equal(other?.kind, 'ready');
+});

@@ -9,7 +9,10 @@ import { measurement, messages } from '../../make.ts';
 const NO_LINT = messages().transfer;
 const transfer = (more: Partial<typeof NO_LINT>) => ({ transfer: { ...NO_LINT, ...more } });
 const bytes = (total: number) => ({ bytes: { total, ci: [total, total] as [number, number], max: total } });
-const equal = (same: number) => ({ changes: { compared: 100, same, equal: same / 100, paths: [] } });
+const changed = (compared: number, same: number, equal: number, ...paths: string[]) => ({
+  changes: { compared, same, equal, paths: paths.map((path) => ({ path, count: 4 })) },
+});
+const equal = (same: number) => changed(100, same, same / 100);
 
 const slowSend = (total: number) => ({ send: { timed: 64, median: 5000, max: 31e6, total, long: 0 } });
 
@@ -42,7 +45,7 @@ const ROWS: Row[] = [
   ['nothing', {}, []],
   [
     'a state that is sent again and again',
-    { changes: { compared: 5, same: 0, equal: 0.97, paths: [{ path: '$.session.lastSeen', count: 4 }] } },
+    changed(5, 0, 0.97, '$.session.lastSeen'),
     [
       {
         rule: 'mostly-same',
@@ -57,16 +60,12 @@ const ROWS: Row[] = [
   [
     'a small state that is sent again and again',
     {
-      changes: { compared: 5, same: 0, equal: 0.97, paths: [] },
-      bytes: { total: 480_000, ci: [480_000, 480_000], max: 400 },
+      ...changed(5, 0, 0.97),
+      bytes: { ...bytes(480_000).bytes, max: 400 },
     },
     [],
   ],
-  [
-    'equal messages are told as such, and what differs is not told',
-    { changes: { compared: 5, same: 0, equal: 0.4, paths: [] } },
-    [],
-  ],
+  ['equal messages are told as such, and what differs is not told', changed(5, 0, 0.4), []],
   [
     'buffers that could be transferred, scaled to all messages',
     { ...transfer({ possible: 100, possibleBytes: 100_000 }), ...bytes(1_200_000) },
@@ -126,19 +125,15 @@ const ROWS: Row[] = [
   ['a short queue', { queue: { max: 15, last: 15 } }, []],
   ['a queue of few among many', { queue: { max: 200, last: 3 } }, []],
   ['equal content', equal(99), [{ rule: 'same-content', count: 99, of: 100, savesMs: 11.8701 }]],
-  [
-    'equal content, of which one pair was seen',
-    { changes: { compared: 1, same: 1, equal: 1, paths: [] } },
-    [],
-  ],
+  ['equal content, of which one pair was seen', changed(1, 1, 1), []],
   [
     'the only pair, of equal content',
-    { count: 2, changes: { compared: 1, same: 1, equal: 1, paths: [] } },
+    { count: 2, ...changed(1, 1, 1) },
     [{ rule: 'same-content', count: 1, of: 1, savesMs: 0.01 }],
   ],
   [
     'one pair of equal content, and the same object each time',
-    { sameObject: 1200, changes: { compared: 1, same: 1, equal: 1, paths: [] } },
+    { sameObject: 1200, ...changed(1, 1, 1) },
     [{ rule: 'same-content', count: 1, of: 1, savesMs: 11.99 }],
   ],
   ['the same object once to each receiver', { count: 4, receivers: 4, sameObject: 4 }, []],

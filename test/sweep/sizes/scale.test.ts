@@ -11,79 +11,37 @@ const nested = (levels: number): unknown => {
   return value;
 };
 
-interface Row {
-  what: string;
-  value: unknown;
-  scale: Scale;
-  gives: unknown;
-}
+const scale = (text: string): Scale => {
+  const [size, by, path] = text.split(/ (?:of )?/, 3) as [string, Scale['by'], string];
+  return { by, path, size: Number(size) };
+};
 
-const ROWS: Row[] = [
-  {
-    what: 'items are repeated',
-    value: [1, 2],
-    scale: { by: 'items', path: '$', size: 5 },
-    gives: [1, 2, 1, 2, 1],
-  },
-  { what: 'items are cut off', value: [1, 2, 3], scale: { by: 'items', path: '$', size: 1 }, gives: [1] },
-  { what: 'no items', value: [1], scale: { by: 'items', path: '$', size: 0 }, gives: [] },
-  {
-    what: 'items below other things',
-    value: { a: 1, b: [{ c: ['x', 'y'] }] },
-    scale: { by: 'items', path: '$.b[0].c', size: 3 },
-    gives: { a: 1, b: [{ c: ['x', 'y', 'x'] }] },
-  },
-  {
-    what: 'a string',
-    value: { s: 'abc' },
-    scale: { by: 'chars', path: '$.s', size: 8 },
-    gives: { s: 'abcabcab' },
-  },
-  { what: 'a string cut off', value: 'abcdef', scale: { by: 'chars', path: '$', size: 2 }, gives: 'ab' },
-  { what: 'a string of nothing', value: 'abc', scale: { by: 'chars', path: '$', size: 0 }, gives: '' },
-  {
-    what: 'a long string',
-    value: 'xy',
-    scale: { by: 'chars', path: '$', size: 9999 },
-    gives: `${'xy'.repeat(4999)}x`,
-  },
-  {
-    what: 'keys',
-    value: { a: 1, b: 'x' },
-    scale: { by: 'keys', path: '$', size: 5 },
-    gives: { a: 1, b: 'x', a_1: 1, b_1: 'x', a_2: 1 },
-  },
-  {
-    what: 'keys whose new names are taken',
-    value: { a: 1, a_1: 2 },
-    scale: { by: 'keys', path: '$', size: 4 },
-    gives: { a: 1, a_1: 2, a_1_: 1, a_1_1: 2 },
-  },
-  { what: 'keys cut off', value: { a: 1, b: 2 }, scale: { by: 'keys', path: '$', size: 1 }, gives: { a: 1 } },
-  {
-    what: 'bytes of a typed array, in whole elements',
-    value: { v: new Uint16Array([1, 2]) },
-    scale: { by: 'bytes', path: '$.v', size: 7 },
-    gives: { v: new Uint16Array([1, 2, 1]) },
-  },
-  {
-    what: 'bytes of a buffer',
-    value: new Uint8Array([1, 2]).buffer,
-    scale: { by: 'bytes', path: '$', size: 3 },
-    gives: new Uint8Array([1, 2, 1]).buffer,
-  },
-  {
-    what: 'an odd key on the way',
-    value: { 'a.b': { '[0]': [1] } },
-    scale: { by: 'items', path: '$["a.b"]["[0]"]', size: 2 },
-    gives: { 'a.b': { '[0]': [1, 1] } },
-  },
+const ROWS: [what: string, value: unknown, to: string, gives: unknown][] = [
+  ['items are repeated', [1, 2], '5 items of $', [1, 2, 1, 2, 1]],
+  ['items are cut off', [1, 2, 3], '1 items of $', [1]],
+  ['no items', [1], '0 items of $', []],
+  [
+    'items below',
+    { a: 1, b: [{ c: ['x', 'y'] }] },
+    '3 items of $.b[0].c',
+    { a: 1, b: [{ c: ['x', 'y', 'x'] }] },
+  ],
+  ['a string', { s: 'abc' }, '8 chars of $.s', { s: 'abcabcab' }],
+  ['a string cut off', 'abcdef', '2 chars of $', 'ab'],
+  ['a string of nothing', 'abc', '0 chars of $', ''],
+  ['a long string', 'xy', '9999 chars of $', `${'xy'.repeat(4999)}x`],
+  ['keys', { a: 1, b: 'x' }, '5 keys of $', { a: 1, b: 'x', a_1: 1, b_1: 'x', a_2: 1 }],
+  ['keys whose new names are taken', { a: 1, a_1: 2 }, '4 keys of $', { a: 1, a_1: 2, a_1_: 1, a_1_1: 2 }],
+  ['keys cut off', { a: 1, b: 2 }, '1 keys of $', { a: 1 }],
+  ['whole elements', { v: new Uint16Array([1, 2]) }, '7 bytes of $.v', { v: new Uint16Array([1, 2, 1]) }],
+  ['a buffer', new Uint8Array([1, 2]).buffer, '3 bytes of $', new Uint8Array([1, 2, 1]).buffer],
+  ['an odd key', { 'a.b': { '[0]': [1] } }, '2 items of $["a.b"]["[0]"]', { 'a.b': { '[0]': [1, 1] } }],
 ];
 
-for (const { what, value, scale, gives } of ROWS) {
-  test(what, () => {
+for (const [what, value, to, gives] of ROWS) {
+  test(`${what}: ${to}`, () => {
     const before = structuredClone(value);
-    assert.deepEqual(scaled(value, scale, typeDetection), gives);
+    assert.deepEqual(scaled(value, scale(to), typeDetection), gives);
     assert.deepEqual(value, before, 'the input was changed');
   });
 }
@@ -91,7 +49,7 @@ for (const { what, value, scale, gives } of ROWS) {
 test('copies of an item share no objects', () => {
   const date = new Date(0);
   const row = { at: date, tags: ['a'], text: 'long '.repeat(50) };
-  const [first, second] = scaled([row], { by: 'items', path: '$', size: 2 }, typeDetection) as (typeof row)[];
+  const [first, second] = scaled([row], scale('2 items of $'), typeDetection) as (typeof row)[];
   assert.deepEqual(second, row);
   assert.notEqual(second, first);
   assert.notEqual(second?.at, date);
@@ -100,7 +58,7 @@ test('copies of an item share no objects', () => {
 
 test('references shared within an item stay shared', () => {
   const tag = { a: 1 };
-  const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, typeDetection);
+  const rows = scaled([{ x: tag, y: tag }], scale('2 items of $'), typeDetection);
   const [, copy] = rows as { x: object; y: object }[];
   assert.equal(copy?.x, copy?.y);
   assert.notEqual(copy?.x, tag);
@@ -109,7 +67,7 @@ test('references shared within an item stay shared', () => {
 test('a cycle within an item is copied', () => {
   const item: { self?: unknown } = {};
   item.self = item;
-  const [, copy] = scaled([item], { by: 'items', path: '$', size: 2 }, typeDetection) as {
+  const [, copy] = scaled([item], scale('2 items of $'), typeDetection) as {
     self: unknown;
   }[];
   assert.equal(copy?.self, copy);
@@ -124,7 +82,7 @@ test('a parent link leads to the new parent', () => {
   const root: Node = { parent: null, children: [], style: { bold: true } };
   for (let at = 0; at < 3; at++) root.children.push({ parent: root, children: [], style: root.style });
   for (const size of [1, 3, 8]) {
-    const grown = scaled(root, { by: 'items', path: '$.children', size }, typeDetection) as Node;
+    const grown = scaled(root, scale(`${size} items of $.children`), typeDetection) as Node;
     assert.equal(grown.children.length, size);
     assert.notEqual(grown, root);
     for (const child of grown.children) assert.equal(child.parent, grown);
@@ -136,7 +94,7 @@ test('a parent link leads to the new parent', () => {
 test('an array under two keys stays one array', () => {
   const rows = [{ id: 1 }];
   const value = { rows, byId: { all: rows } };
-  const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, typeDetection) as typeof value;
+  const grown = scaled(value, scale('3 items of $.rows'), typeDetection) as typeof value;
   assert.equal(grown.rows.length, 3);
   assert.equal(grown.byId.all, grown.rows);
   assert.equal(rows.length, 1);
@@ -149,7 +107,7 @@ test('a class instance on the path keeps its class', () => {
   const page = new Page();
   const [found] = findDimensions(page, typeDetection);
   assert.equal(found?.path, '$.rows');
-  const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, typeDetection);
+  const grown = scaled(page, scale('3 items of $.rows'), typeDetection);
   assert.ok(grown instanceof Page && grown !== page);
   assert.deepEqual(grown.rows, [1, 2, 1]);
   assert.deepEqual(page.rows, [1, 2]);
@@ -157,7 +115,7 @@ test('a class instance on the path keeps its class', () => {
 
 test('a hole stays a hole', () => {
   // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
-  const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, typeDetection) as unknown[];
+  const grown = scaled([1, , 3], scale('6 items of $'), typeDetection) as unknown[];
   // biome-ignore-end lint/suspicious/noSparseArray: the hole is the test
   assert.equal(grown.length, 6);
   assert.deepEqual(Object.keys(grown), ['0', '2', '3', '5']);
@@ -165,55 +123,47 @@ test('a hole stays a hole', () => {
 
 test('a key named __proto__ is copied as a key', () => {
   const value = JSON.parse('{"__proto__":{"rows":[1]},"b":2}') as object;
-  const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, typeDetection);
+  const grown = scaled(value, scale('2 items of $.__proto__.rows'), typeDetection);
   assert.equal(JSON.stringify(grown), '{"__proto__":{"rows":[1,1]},"b":2}');
   assert.equal(Object.getPrototypeOf(grown), Object.prototype);
 });
 
 test('an item 100,000 levels deep is copied', () => {
-  const grown = scaled([nested(100_000)], { by: 'items', path: '$', size: 2 }, typeDetection) as unknown[];
+  const grown = scaled([nested(100_000)], scale('2 items of $'), typeDetection) as unknown[];
   let levels = 0;
   for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
   assert.equal(levels, 100_000);
 });
 
-for (const { value, path, by } of [
-  { value: { a: 1 }, path: '$.b', by: 'items' },
-  { value: { a: 1 }, path: '$.a.b', by: 'items' },
-  { value: { a: 'x' }, path: '$.a', by: 'items' },
-  { value: [], path: '$', by: 'items' },
-  { value: { a: {} }, path: '$.a', by: 'keys' },
-] as const) {
-  test(`${by} of ${path} in ${JSON.stringify(value)} is refused`, () => {
-    assert.throws(() => scaled(value, { by, path, size: 3 }, typeDetection), { code: 'measure-failed' });
+const REFUSED: [value: unknown, to: string][] = [
+  [{ a: 1 }, '3 items of $.b'],
+  [{ a: 1 }, '3 items of $.a.b'],
+  [{ a: 'x' }, '3 items of $.a'],
+  [[], '3 items of $'],
+  [{ a: {} }, '3 keys of $.a'],
+];
+for (const [value, to] of REFUSED)
+  test(`${to} in ${JSON.stringify(value)} is refused`, () => {
+    assert.throws(() => scaled(value, scale(to), typeDetection), { code: 'measure-failed' });
   });
-}
 
 const trap = () => assert.fail('user code ran');
 
 describe('dimensionsOf', () => {
   const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: `name ${id}` }));
-  const TABLE: { what: string; value: unknown; largest: string | null }[] = [
-    { what: 'rows in an envelope', value: { ok: true, body: { rows } }, largest: 'items 100 $.body.rows' },
-    { what: 'one large string', value: { id: 1, html: 'x'.repeat(1000) }, largest: 'chars 1000 $.html' },
-    { what: 'a string in a list of one', value: ['x'.repeat(100)], largest: 'chars 100 $[0]' },
-    { what: 'a flat object', value: { a: 1, b: 2, c: 3 }, largest: 'keys 3 $' },
-    {
-      what: 'a list of lists: the outer one',
-      value: [
-        [1, 2],
-        [3, 4],
-        [5, 6],
-      ],
-      largest: 'items 3 $',
-    },
-    { what: 'pixels', value: { w: 1, data: new Uint8ClampedArray(400) }, largest: 'bytes 400 $.data' },
-    { what: 'of equal ones the first', value: { a: 'xyz', b: 'xyz' }, largest: 'keys 2 $' },
-    { what: 'a number', value: 7, largest: null },
-    { what: 'nothing to repeat', value: { a: [], b: '' }, largest: 'keys 2 $' },
-    { what: 'an empty list', value: [], largest: null },
+  const TABLE: [what: string, value: unknown, largest: string | null][] = [
+    ['rows in an envelope', { ok: true, body: { rows } }, 'items 100 $.body.rows'],
+    ['one large string', { id: 1, html: 'x'.repeat(1000) }, 'chars 1000 $.html'],
+    ['a string in a list of one', ['x'.repeat(100)], 'chars 100 $[0]'],
+    ['a flat object', { a: 1, b: 2, c: 3 }, 'keys 3 $'],
+    ['a list of lists: the outer one', [1, 2, 3].map((one) => [one, one]), 'items 3 $'],
+    ['pixels', { w: 1, data: new Uint8ClampedArray(400) }, 'bytes 400 $.data'],
+    ['of equal ones the first', { a: 'xyz', b: 'xyz' }, 'keys 2 $'],
+    ['a number', 7, null],
+    ['nothing to repeat', { a: [], b: '' }, 'keys 2 $'],
+    ['an empty list', [], null],
   ];
-  for (const { what, value, largest } of TABLE) {
+  for (const [what, value, largest] of TABLE) {
     test(what, () => {
       const [found] = findDimensions(value, typeDetection);
       assert.equal(found ? `${found.by} ${found.size} ${found.path}` : null, largest);

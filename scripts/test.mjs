@@ -52,7 +52,6 @@ const SHORT = [
   'codec/codecs/on-runtimes',
   'codec/libraries',
   'examples/',
-  'guest/measure/open-handles',
   'guest/measure/tried',
   'guest/describe/',
   'guest/payload/on-runtimes',

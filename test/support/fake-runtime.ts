@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { answerRequests, HANDLERS } from '../../src/guest/run-guest.ts';
+import { deferred } from '../../src/machine/waiting.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
 import { ENGINE_OF, isJson, type RuntimeName } from '../../src/model/names.ts';
@@ -198,7 +199,7 @@ class FakeGuest extends ConnectedGuest {
 
   constructor(scene: Scene, before: (ask: GuestRequest) => ToolError | null, onEnd: () => void) {
     const { name, version, engine } = scene.runtime;
-    const { promise: ended, resolve: end } = later<ToolError>();
+    const { promise: ended, resolve: end } = deferred<ToolError>();
     const kill = () => end(new ToolError('guest-exited', { detail: 'exit code 0' }));
     const closed = ended.then(() => null);
     void ended.then(onEnd);
@@ -215,15 +216,6 @@ class FakeGuest extends ConnectedGuest {
     if (failure) throw failure;
     return super.ask(ask);
   }
-}
-
-/** Node 20 has no Promise.withResolvers. */
-function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 /** A runtime of this name and version that needs no binary. */

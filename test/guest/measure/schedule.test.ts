@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstVariant, isSampled, Schedule } from '../../../src/guest/measure/interleave.ts';
+import { randomBelow, seeded } from '../../../src/stats/intervals/random.ts';
 import '../../support/guest-platform.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
@@ -40,41 +41,30 @@ test('a given variant can have the first turn of the first round', () => {
   assert.equal(new Schedule([0, 1], 1, 3).current < 2, true);
 });
 
-test('a dropped variant gets no further turns, and the others keep theirs', () => {
-  const schedule = new Schedule(EVERYBODY, 2);
-  const taken = [schedule.current];
-  schedule.advance();
-  const out = schedule.current;
-  schedule.drop(out);
-  while (!schedule.atStart) {
-    taken.push(schedule.current);
-    schedule.advance();
+test('whenever variants are dropped, each of the others has one turn in each round', () => {
+  const random = seeded(3);
+  for (let run = 0; run < 100; run++) {
+    const schedule = new Schedule(EVERYBODY, run);
+    let [rounds, left] = [0, [...EVERYBODY]];
+    while (left.length > 0) {
+      const taken: number[] = [];
+      do {
+        if (random() < 0.9) {
+          taken.push(schedule.current);
+          schedule.advance();
+        } else {
+          const out = left[randomBelow(left.length, random)]!;
+          schedule.drop(out);
+          left = left.filter((one) => one !== out);
+        }
+      } while (left.length > 0 && schedule.rounds === rounds);
+      assert.equal(new Set(taken).size, taken.length);
+      assert.ok(left.every((one) => taken.includes(one)) || left.length === 0, `${left} of ${taken}`);
+      assert.equal(schedule.atStart, true);
+      assert.equal(schedule.empty, left.length === 0);
+      rounds = schedule.rounds;
+    }
   }
-  assert.deepEqual(
-    [...taken].sort(),
-    EVERYBODY.filter((one) => one !== out),
-  );
-  assert.equal(schedule.rounds, 1);
-  for (const round of roundsOf(schedule, 5, 4)) assert.equal(round.includes(out), false);
-});
-
-test('dropping a variant after its turn does not repeat or skip another', () => {
-  const schedule = new Schedule(EVERYBODY, 4);
-  const first = schedule.current;
-  schedule.advance();
-  const second = schedule.current;
-  schedule.drop(first);
-  assert.equal(schedule.current, second);
-});
-
-test('dropping the last of a round closes it; dropping all leaves it empty', () => {
-  const schedule = new Schedule([0, 1], 4);
-  schedule.advance();
-  schedule.drop(schedule.current);
-  assert.equal(schedule.rounds, 1);
-  assert.equal(schedule.atStart, true);
-  schedule.drop(schedule.current);
-  assert.equal(schedule.empty, true);
 });
 
 test('a repeated variant has its turns in each round, and never two in succession', () => {

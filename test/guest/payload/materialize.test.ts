@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
+import { build } from '../../../src/guest/payload/materialize.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
@@ -62,14 +62,6 @@ test('an empty file and UTF-16 are no JSON', async () => {
   await rejection('file-empty', build(json('empty.json', ' \n')));
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":1}', 'utf16le')]);
   assert.match((await rejection('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
-});
-
-test('missing and unreadable files are errors', async () => {
-  await rejection('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
-  await rejection('file-unreadable', build(recipe({ form: 'text', file: folder })));
-  await rejection('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
-  const absent = { form: 'module', file: join(folder, 'absent.mjs'), original: 'absent.mjs' } as const;
-  await rejection('file-missing', build(recipe({ ...absent, export: 'a' })));
 });
 
 test('bytes are in a buffer of exactly their size', async () => {
@@ -147,11 +139,4 @@ test('errors of user code: of the module, of the factory, and of what this runti
     ['module-threw', 'common-boom.cjs', 'throw new Error("cjs")'],
   ];
   for (const [code, name, text] of rows) await rejection(code, build(exported(name, text)));
-});
-
-test('a value is put into the envelope of a library', async () => {
-  const it = { ...json('task.json', '{"a":1}'), via: 'tinypool' } as const;
-  const rest = { taskId: 1, filename: '/app/worker.js', name: 'default' };
-  assert.deepEqual(await materialize(it), { task: { a: 1 }, ...rest });
-  assert.deepEqual((await buildPayload(it)).value, { a: 1 });
 });

@@ -35,7 +35,6 @@ import { surviveUserCode } from './user-code/user-code.ts';
 /**
  * The first message says what the peer is for: to post back values that may be refused, to measure, or to restore. One
  * before it opens another channel for what is posted back or measured.
- * @param parent endpoint to the guest that started this peer
  */
 export function answerGuest(parent: Endpoint): void {
   let endpoint = parent;
@@ -166,8 +165,7 @@ async function begin(
 
 /**
  * Node and Bun: one call a message, without the event loop. All are queued, so the calls do not wait. Those after a
- * failure would be taken for messages of the next variant.
- * @returns ns of receiving and restoring @throws the error of restoring
+ * failure would be taken for messages of the next variant. @throws the error of restoring
  */
 export function timeOnPort(
   port: MessagePort,

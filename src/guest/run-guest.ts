@@ -42,7 +42,6 @@ type Handler<K extends GuestRequest['type']> = (
   onStage: (stage: Stage) => Promise<void>,
 ) => Promise<AnswerTo<K>>;
 
-/** All requests of the host. */
 export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K> } = {
   open,
   describe: describePayload,
@@ -122,7 +121,6 @@ async function answer(
   link.send({ ...result, id });
 }
 
-/** Every request that arrives from now on is answered. */
 export function answerRequests(link: GuestLink, exit: () => void, handlers = HANDLERS): void {
   let queue = Promise.resolve();
   link.onMessage = (request) => {
@@ -130,7 +128,6 @@ export function answerRequests(link: GuestLink, exit: () => void, handlers = HAN
   };
 }
 
-/** Way to the host. */
 interface Host {
   runtime: RuntimeId;
   /** @param beforeRequest called before each request is read */
@@ -152,7 +149,6 @@ export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | n
   }
 }
 
-/** Answers one request, with separate workers. */
 function answerParent(parent: Endpoint): void {
   const link: GuestLink = { send: (message) => parent.post(message), onMessage: noop };
   answerRequests(link, noop);

@@ -12,7 +12,6 @@ import { fileURLToPath } from 'node:url';
 import { orElse } from '../model/or-else.ts';
 import type { MovedFolder } from '../model/run/runtime.ts';
 
-/** The folder and all folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
@@ -36,7 +35,6 @@ const isRepository = (folder: string, cwd: string): boolean =>
     return uid === 0 || uid === process.getuid?.() || uid === statSync(cwd).uid;
   }, false);
 
-/** True if `folder` is `parent` or below it. */
 export function isInside(folder: string, parent: string): boolean {
   const path = relative(parent, folder);
   const isOtherDrive = /^[a-z]:/i.test(path) || path.startsWith(sep);

@@ -45,7 +45,6 @@ function pipeOf(fd: number, timeoutMs: number): Socket {
   return socket.setTimeout(timerMs(timeoutMs), () => socket.destroy(new Error(silent)));
 }
 
-/** @throws Error if the file is too large, and the errors of `streamOf` */
 export async function textOf(path: string, mostBytes: number, waiting: Waiting): Promise<string> {
   return boundedText(streamOf(path, waiting), mostBytes, () => new Error(`larger than ${mib(mostBytes)}`));
 }

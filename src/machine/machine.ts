@@ -54,7 +54,6 @@ const SEPARATE: Version = {
     const throttled = numberIn(readText(join(group, 'cpu.stat')), /^throttled_time (\d+)$/m);
     const accounts = [group, group.replace('/cpu', '/cpuacct')].map((at) => join(at, 'cpuacct.usage'));
     const used = numberIn(accounts.map(readText).find((text) => text !== null) ?? null, /^(\d+)$/m);
-    // In ns.
     return used === null || throttled === null ? null : { usedMs: used / 1e6, throttledMs: throttled / 1e6 };
   },
 };
@@ -64,9 +63,6 @@ const SEPARATE: Version = {
 /**
  * Times of the group with the smallest quota, which throttles first, of all groups around this process (up to that of a
  * container). If there is no quota, times of the nearest group. Null if none can be read.
- *
- * @param root folder with the mounted control groups
- * @param paths text of /proc/self/cgroup
  */
 export function groupTimes(
   root = '/sys/fs/cgroup',
@@ -138,7 +134,6 @@ export function noSpaceLeft(cause?: unknown): ToolError {
   return new ToolError('temp-unwritable', { folder: tmpdir(), detail }, { cause });
 }
 
-/** Null for errors that no limit of the machine causes. */
 export function limitReached(error: unknown): ToolError | null {
   if (isNoSpace(error)) return noSpaceLeft(error);
   return hasCode(error, 'EMFILE', 'ENFILE') ? new ToolError('too-many-files', {}, { cause: error }) : null;

@@ -22,7 +22,6 @@ export async function withTempFolder<T>(parent: string, use: (folder: string) =>
   }
 }
 
-/** Prefix of work folders. */
 export const WORK = 'clone-prof-work-';
 
 /** For one run of the tool: the folder is removed afterwards. Also removes the folders of killed runs. */
@@ -37,7 +36,6 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
   }
 }
 
-/** @throws ToolError 'temp-unwritable', 'too-many-files' */
 function madeFolder(prefix: string): string {
   try {
     return mkdtempSync(ownedPath(prefix));

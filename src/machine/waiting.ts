@@ -14,7 +14,6 @@ export function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-/** Waits for `event`, but no longer than `ms`. */
 export async function within(ms: number, event: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([event, new Promise((resolve) => (timer = setTimeout(resolve, timerMs(ms))))]);
@@ -41,13 +40,11 @@ export async function inTime<T>(
   }
 }
 
-/** `process` */
 export interface Signals {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
 }
 
-/** @returns a function that removes the listeners */
 export function onSignals(source: Signals, listeners: Readonly<Record<string, () => void>>): () => void {
   for (const [name, listener] of Object.entries(listeners)) source.on(name, listener);
   return () => {

@@ -65,7 +65,6 @@ function peerStart(channel: Channel): PeerStart {
   return start;
 }
 
-/** @throws ToolError 'channel-unsupported' */
 export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
 export interface OpenChannel {
@@ -75,7 +74,6 @@ export interface OpenChannel {
   token: string;
 }
 
-/** @throws ToolError 'channel-unsupported' */
 export async function openChannel(channel: Channel): Promise<OpenChannel> {
   const peer = await spawnPeer(channel);
   return { peer, endpoint: peer.port ?? peer.endpoint, token: newToken() };
@@ -93,7 +91,6 @@ function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
-/** A channel to a peer that posts back what arrives. */
 async function openEcho(channel: Channel): Promise<OpenChannel> {
   const opened = await openChannel(channel);
   await opened.peer.ask({ acknowledges: opened.token } satisfies EchoStart);
@@ -104,9 +101,7 @@ export interface EchoStart {
   acknowledges: string;
 }
 
-/**
- * For values that may be refused: acknowledges each message, posts it back in a list, answers the token with itself.
- */
+/** For values that may be refused: acknowledges each message, posts it back in a list, answers the token with itself. */
 export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint, token: string): void {
   endpoint.onMessage = (data) => {
     endpoint.post(data === token ? data : EMPTY);

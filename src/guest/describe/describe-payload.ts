@@ -172,11 +172,7 @@ async function postedForReal(
     : rejected();
 }
 
-/**
- * Builds a payload and describes it: its shape, and the report of the engine's oracle and serializer on a real post.
- * Hidden state that only the oracle finds becomes part of the shape.
- * @throws ToolError if it cannot be built, 'channel-unsupported'
- */
+/** Hidden state that only the oracle finds becomes part of the shape. @throws ToolError of building, 'channel-unsupported' */
 export async function describePayload(
   request: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
@@ -312,7 +308,6 @@ export async function branchBytes({
   };
 }
 
-/** Posts the value for real over the channel and compares what arrives with it, unless it was moved. */
 export async function realLosses(
   value: unknown,
   channel: Channel,
@@ -339,7 +334,6 @@ const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
     return [{ kind: 'result', what: `as a result it is refused: ${refusal}`, path, owner }];
   });
 
-/** Finds what the payload loses over the channel. @throws ToolError if the payload cannot be built */
 export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {
   await openBeforeBuild(channel);
   const { value, transfer } = await build(recipe);

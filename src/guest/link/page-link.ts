@@ -8,8 +8,6 @@ const post = fetch;
 /**
  * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to
  * `answers`, one at a time so that they stay in order. User code in the page can post there too (link/process-link.ts).
- * @param root the folder that the host serves to this guest
- * @param show draws; the next request waits for it
  */
 export function connectPage(
   root: URL,

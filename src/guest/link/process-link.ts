@@ -14,7 +14,6 @@ const print = writeSync;
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 const { hasOwn } = Object;
 
-/** Ends this process and all that user code started in its process group. */
 function endGroup(): void {
   // If the host still reads it, user code has closed the connection; or the host has ended.
   attempt(() => print(2, 'The connection to clone-prof was closed.\n'));

@@ -106,11 +106,7 @@ async function postBurst(factory: MessageFactory, endpoint: Endpoint, messages: 
 
 type MeasureRequest = RequestOf<'measure'>;
 
-/**
- * Times the variants of one request in turns, in this process and one fresh peer. Every sample is one message, in ns;
- * none is dropped.
- * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what building the payload throws
- */
+/** Every sample is one message, in ns; none is dropped. @throws ToolError as `withPeer`, and what building the payload throws */
 export async function measure(
   request: MeasureRequest,
   onStage: (stage: Stage) => Promise<void> = async () => undefined,
@@ -232,11 +228,7 @@ const WARMUP_MS = 100;
 /** Such a channel has one thread and no receiver. */
 const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
-/**
- * Profiles both threads during round trips of the original to a fresh peer. Each runs its own profiler and writes its
- * own files.
- * @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' for the files
- */
+/** Each thread runs its own profiler. @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;
   if (currentPlatform().startProfiler === undefined) throw new ToolError('profiler-missing');

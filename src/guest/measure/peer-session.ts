@@ -22,9 +22,8 @@ import { type HandedValues, type PreparedVariant, prepareVariants } from './vari
 export const ANSWER = 0;
 /** Build a fresh value for this variant, then report that it is ready. */
 export const PREPARE = 1;
-/** Receive messages and time it: see `ReceiveTimer`. */
+/** Receive messages and time it. */
 export const RECEIVE = 2;
-/** Last instruction: post the results. */
 export const FINISH = 3;
 /** Receive messages once all of them are queued, and keep what they bring. */
 export const RETAIN = 4;
@@ -64,6 +63,8 @@ export const hasSharedMemory = (): boolean => typeof SharedArrayBuffer === 'func
 export class SharedInstructions {
   /** Each block of messages must be announced by another. */
   readonly announces = false;
+  instruction = ANSWER;
+  variant = -1;
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array;
   readonly #duration: Float64Array;
@@ -74,25 +75,20 @@ export class SharedInstructions {
     this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
   }
 
-  /** Posts an instruction that is a message itself. */
   post(endpoint: Endpoint, instruction: number, variant: number): void {
-    this.#words[INSTRUCTION] = instruction;
-    this.#words[VARIANT] = variant;
+    this.expect(variant, instruction);
     endpoint.post('');
   }
 
   /** The next message on the endpoint is the variant's own. */
-  expect(variant: number): void {
-    this.#words[INSTRUCTION] = ANSWER;
+  expect(variant: number, instruction = ANSWER): void {
+    this.#words[INSTRUCTION] = instruction;
     this.#words[VARIANT] = variant;
   }
 
-  get instruction(): number {
-    return this.#words[INSTRUCTION] as number;
-  }
-
-  get variant(): number {
-    return this.#words[VARIANT] as number;
+  read(_data: unknown): void {
+    this.instruction = this.#words[INSTRUCTION] as number;
+    this.variant = this.#words[VARIANT] as number;
   }
 
   /** Number of messages that follow a RECEIVE or RETAIN. Set it before `post`; later only before `reportPosted`. */
@@ -102,10 +98,6 @@ export class SharedInstructions {
 
   set messages(count: number) {
     this.#words[MESSAGES] = count;
-  }
-
-  read(_data: unknown): void {
-    // The getters read the shared memory.
   }
 
   /** Sender, before it posts RECEIVE: resets the three states. */
@@ -143,7 +135,6 @@ export class SharedInstructions {
     return waitFor(this.#words, RECEIVED, BLOCKED_MS);
   }
 
-  /** ns, after `awaitReceived`. */
   get duration(): number {
     return this.#duration[0] as number;
   }
@@ -258,10 +249,7 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChann
   };
 }
 
-/**
- * Does the work with a fresh peer, which has ended when this settles.
- * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
- */
+/** The fresh peer has ended when this settles. @throws ToolError 'measure-failed' if it dies first, 'channel-unsupported' */
 export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession) => Promise<T>): Promise<T> {
   const session = openPeerSession(spec, await openChannel(spec.channel));
   const { peer } = session;
@@ -335,10 +323,7 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/**
- * Starts the profiler of this thread; the result ends it and writes its files.
- * @throws ToolError 'profiler-missing'; the result throws 'output-unwritable'
- */
+/** The result ends the profiler of this thread and writes its files. @throws ToolError 'profiler-missing', 'output-unwritable' */
 export async function startProfile(
   side: ProfiledSide,
   { folder, name }: ProfileTarget,

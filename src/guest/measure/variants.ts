@@ -17,9 +17,6 @@ import { currentPlatform, type Outlet } from '../platform/common/platform.ts';
 import { contentOf, loadTried, type Rewrite, rewriteFor } from '../prove/tried-module.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 
-/** Payload that the sender handed to a receiver that cannot build it; null if no copy of it can be made. */
-type HandedValue = { value: unknown } | null;
-
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
  * first post flattens a rope; in Bun the serializer turns a string into an atom, which from then on is copied instead
@@ -30,12 +27,12 @@ type HandedValue = { value: unknown } | null;
 export class ValueSource {
   readonly envelope: Envelope;
   readonly #recipe: Recipe;
-  readonly #handed: HandedValue | undefined;
+  /** Absent if this side builds its values, null if it cannot have the payload. */
+  readonly #handed: { value: unknown } | null | undefined;
   #builds = 0;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
-  /** @param handed absent if this side builds its values */
-  constructor(recipe: Recipe, side: EnvelopeSide, handed?: HandedValue) {
+  constructor(recipe: Recipe, side: EnvelopeSide, handed?: { value: unknown } | null) {
     this.envelope = envelopeFor(recipe.via, side);
     this.#recipe = recipe;
     this.#handed = handed;
@@ -45,7 +42,6 @@ export class ValueSource {
     return this.#recipe.isNewEachTime === true;
   }
 
-  /** This side cannot have the payload. */
   get isMissing(): boolean {
     return this.#handed === null;
   }
@@ -85,9 +81,7 @@ export class ValueSource {
 export class MessageFactory {
   /** `fill` has to make the next message: the last one transferred its buffers, or values are new each time. */
   consumed = false;
-  /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
-  /** True if the receiver cannot have the payload: its answers are not restored. */
   isAnsweredEmpty = false;
   readonly #variant: Variant;
   readonly #source: ValueSource;
@@ -162,7 +156,6 @@ export class MessageFactory {
     return this.#variant.mode === 'floor' || this.#source.isMissing;
   }
 
-  /** True if `restore` returns a promise. */
   get isAwaited(): boolean {
     return this.converts && this.#remedy?.isAwaited === true;
   }
@@ -293,7 +286,6 @@ export class BlockLength {
     this.#most = most;
   }
 
-  /** A time of this many ns is known to within 5 %. */
   isLongEnough(ns: number): boolean {
     return ns >= MIN_STEPS * this.#stepNs;
   }
@@ -308,7 +300,6 @@ export class BlockLength {
     return true;
   }
 
-  /** Call this with the time of each block, ns. */
   took(ns: number): void {
     if (this.isLongEnough(ns)) return;
     const factor = Math.max(GROWTH, (MIN_STEPS * this.#stepNs) / Math.max(ns, this.#stepNs));
@@ -316,7 +307,6 @@ export class BlockLength {
   }
 }
 
-/** Messages that are sent before the first of them is received. */
 const MAX_IN_FLIGHT = 512;
 
 /** Samples of one variant, in ns a message, in the order of recording. Engines keep such lists without boxes. */
@@ -332,29 +322,20 @@ export class VariantSamples {
   /** Messages of a sample: first for round trips, then for send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);
-  /** Fastest of all round trips, including the warm-up. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;
   error: string | null = null;
 }
 
-/** A variant that is ready to be timed, unless its samples have an error. */
 export interface PreparedVariant {
   readonly factory: MessageFactory;
   readonly samples: VariantSamples;
 }
 
-/**
- * Values that the sender hands to a receiver that cannot build: the payload, then the payload of each variant with a
- * separate recipe; null if no copies can be made.
- */
+/** The payload, then that of each variant with a recipe of its own; null if no copies can be made: see `withHandedValues`. */
 export type HandedValues = readonly unknown[] | null;
 
-/**
- * Builds the first values of all variants. A variant whose remedy refuses the payload gets the reason as its error.
- * @param handed absent if this side builds its values
- * @throws ToolError when the payload itself cannot be built
- */
+/** A remedy that refuses the payload is the error of its variant. @throws ToolError if the payload itself cannot be built */
 export async function prepareVariants(
   variants: readonly Variant[],
   recipe: Recipe,

@@ -43,11 +43,7 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
 /** Of a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
 export const copied = (value: unknown): unknown => deepCopy(value, { types: typeDetection() });
 
-/**
- * Builds the user's value by its recipe, without the envelope of a library. Nothing has used it yet: it is safe to post
- * and to detach.
- * @throws ToolError of the file, the module or the factory ('json-malformed', 'module-threw', 'factory-threw', ...)
- */
+/** Without the envelope of a library. Nothing has used it yet. @throws ToolError of the file, the module or the factory */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
   // The parts that are not scaled are shared with the unscaled value, which has no other user.

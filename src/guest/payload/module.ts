@@ -87,7 +87,6 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
-  /** Full names by cut ones. */
   readonly names: ReadonlyMap<string, string>;
   /** Undefined if absent. @throws ToolError 'export-threw': a getter threw, or a circle has not initialized it yet */
   read(name: string): unknown;
@@ -150,7 +149,6 @@ const UNSUPPORTED_CODES = new Set([
 const UNSUPPORTED_MESSAGE =
   /\b(Bun|Deno|process|Buffer|setImmediate) is not defined|^ReferenceError: Can't find variable: (Bun|Deno|process|Buffer|setImmediate)\b|Cannot find (package|module) ['"]bun\b|Dynamic require of ".*" is not supported|[Cc]ode generation (?:from strings )?disallowed/;
 
-/** Error of user code, with the location in the user's file. */
 export function thrownBy(
   code: 'module-threw' | 'factory-threw' | 'export-threw',
   error: unknown,
@@ -170,10 +168,7 @@ export function thrownBy(
   return new ToolError(code, { ...said, export: name ?? 'default' }, { cause: error });
 }
 
-/**
- * @param again the kind of a module to evaluate once more, without its imports, for values that nothing has used
- * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
- */
+/** @param again the kind of a module to evaluate once more, without its imports, for values that nothing has used */
 export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
   const { sources } = currentPlatform();
   try {
@@ -186,7 +181,6 @@ export async function loadModule(module: PayloadFile, again?: LoadedModule['kind
 
 type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
-/** @throws ToolError 'export-missing', 'export-threw' */
 function readExport({ names, read }: LoadedModule, form: ModuleForm): unknown {
   if (names.has(form.export)) return read(form.export);
   const facts = { file: form.original, export: form.export, names: [...names.keys()] };
@@ -207,10 +201,7 @@ async function exportedValue(exported: unknown, module: PayloadFile): Promise<{ 
  */
 const returned = new Set<string>();
 
-/**
- * The value of an export, never the same object twice. A function is a factory.
- * @throws ToolError 'module-threw' | 'factory-threw' | 'export-missing' | 'module-unsupported' | 'file-missing'
- */
+/** The value of an export, never the same object twice. A function is a factory. */
 export async function moduleValue(form: ModuleForm): Promise<Built> {
   const module: PayloadFile = { file: form.file, name: form.original };
   const loaded = await loadModule(module);
@@ -318,7 +309,6 @@ async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | nu
 /**
  * Lists the payloads of a source: the exports of a module (not called and not awaited yet: a promise that never settles
  * must not hide the others), the groups of lines of an NDJSON file, or the source itself.
- * @throws ToolError 'module-threw' | 'module-unsupported' | 'no-exports' | 'export-missing' | 'file-missing'
  */
 export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {
   switch (recipe.build.form) {

@@ -4,7 +4,6 @@ import { isPlainRecord, setOwn } from '../../value/copy/copies.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { buildPayload } from './materialize.ts';
 
-/** Number of values that are made of one recorded value. */
 const MADE = 8;
 
 /**

@@ -22,7 +22,6 @@ import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tri
 
 type ProofResult = Omit<Proof, 'remedy' | 'plan'>;
 
-/** The value that a rewrite is compared with. */
 interface Original {
   recipe: Recipe;
   envelope: Envelope;
@@ -32,11 +31,9 @@ interface Original {
   varies: boolean;
   channel: Channel;
   delivered: Deliver;
-  /** A plain clone of the value; null if it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
 
-/** Everything that a request to restore says of a proof, except the message. */
 type Asked = Omit<RestoreRequest, 'arrived'>;
 
 /**
@@ -170,10 +167,7 @@ const withLosses = (losses: Loss[]): ProofResult => ({
 
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
-/**
- * @param untouched the value that was rewritten, or its equal; the buffers of the first may have been transferred
- * @throws RemedyRefused if the other thread restores a different value than this one; errors of restoring
- */
+/** @throws RemedyRefused if the other thread restores a different value than this one; errors of restoring */
 async function provenIn(
   { channel, untouched, cloned }: Original,
   rewrite: Rewrite,
@@ -198,7 +192,6 @@ async function provenIn(
   return filter(here.losses, ({ path }) => paths.has(path));
 }
 
-/** @throws RemedyRefused */
 function requireSame({ threw, losses }: RestoreAnswer, here: Loss[]): void {
   const both = map([losses, here], (list) => map(list, ({ path, what }) => `${path}: ${what}`));
   const other = both.flat().find((one) => !both.every((list) => list.includes(one)));
@@ -241,7 +234,6 @@ async function restoreArrived(rewrite: Rewrite, { plan, arrived }: RestoreReques
   return { restored, hasProxy, losses: hasProxy ? proxies : compare(plain, restored) };
 }
 
-/** Each thread has one restorer. */
 export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAnswer> {
   let current: { proof: number; plan: Plan; rewrite: Rewrite } | null = null;
   let kept: { plain: unknown; restored: unknown }[] = [];
@@ -299,7 +291,6 @@ async function startElsewhere(channel: Channel): Promise<Elsewhere> {
   };
 }
 
-/** The threads live as long as the guest. */
 const started = new Map<Channel, Promise<Elsewhere>>();
 
 /** Over windows it is a frame, which has a document as the receivers do. null if the platform lacks a thread for it. */

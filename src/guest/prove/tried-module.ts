@@ -140,7 +140,6 @@ function buffersIn(list: unknown): ArrayBuffer[] {
   throw new RemedyRefused('transfer must return a list of ArrayBuffers');
 }
 
-/** @throws Error for an unknown name */
 export function remedyByName(name: string): Remedy {
   const strategies: Record<string, Remedy> = STRATEGIES;
   const remedy = remedyNamed(name) ?? (Object.hasOwn(strategies, name) ? strategies[name] : undefined);

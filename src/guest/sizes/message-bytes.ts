@@ -14,7 +14,6 @@ import { groupedBy, sumOf } from '../../model/sums.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, map } from '../../value/read/lists.ts';
 
-/** Null for a value that the engine refuses. */
 type Serializes = (value: unknown) => number | null;
 
 /** Rules are not needed: a refused value does not have bytes anyway. */
@@ -39,7 +38,6 @@ async function postedInBun(): Promise<Serializes> {
 
 const posted: Serializes = (value) => orElse(() => postedWire(value).byteLength, null);
 
-/** Counts the bytes of messages in the form in which they are sent. */
 export class MessageBytes {
   #posted: Promise<Serializes> | null = null;
 
@@ -82,7 +80,6 @@ const FACTOR_95 = 2.4;
 /** Items are left out in turn, in this many groups. */
 const GROUPS = 8;
 
-/** Items of a container, and a function that gives it all or some of them. */
 function itemsOf(container: object): { all: unknown[]; hold(items: readonly unknown[]): void } {
   if (Array.isArray(container))
     return {

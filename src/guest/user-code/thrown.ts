@@ -23,7 +23,6 @@ export function thrownMessage(error: unknown): string {
   return name === undefined || message.startsWith(name) ? short : `${cutText(name)}: ${short}`;
 }
 
-/** Message of what the call throws; null if it returns. */
 export function thrownBy(call: () => unknown): string | null {
   try {
     call();

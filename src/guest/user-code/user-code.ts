@@ -97,7 +97,6 @@ function save(owner: object): void {
   owners.push({ owner, own: new Set(own), prototype: getPrototypeOf(owner) });
 }
 
-/** Called before user code runs for the first time. */
 function saveBuiltIns(): void {
   if (properties.length > 0) return;
   for (const name of NAMES.trim().split(/\s+/)) {

@@ -34,7 +34,6 @@ function requested<T>(request: IDBRequest<T>, fail: (error: DOMException | null)
   });
 }
 
-/** @throws ToolError 'channel-unsupported' */
 async function open(name: string): Promise<IDBDatabase> {
   if (!factory) throw unsupported('this page has no IndexedDB, as in some private windows and for files');
   const cannot = (error: unknown) =>

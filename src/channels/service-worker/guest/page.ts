@@ -39,7 +39,6 @@ async function register(container: ServiceWorkerContainer, entry: PeerEntry) {
   }
 }
 
-/** @throws ToolError 'channel-unsupported' if its installation fails */
 const activated = (worker: ServiceWorker): Promise<void> =>
   new Promise((resolve, reject) => {
     const look = () => {

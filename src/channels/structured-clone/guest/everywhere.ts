@@ -1,6 +1,5 @@
 import type { LocalChannel } from '../../../guest/platform/common/platform.ts';
 
-/** The channel of `structuredClone`: a posted value is received at once. */
 export function openClone(): LocalChannel {
   const endpoint = {
     received: undefined as unknown,

@@ -72,13 +72,11 @@ export async function readText(file: PayloadFile): Promise<string> {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Place of a JSON text: a whole file, or a line of it. */
 interface Start {
   file: string;
   line?: number;
 }
 
-/** Why `JSON.parse` refused a text, and where. */
 function malformed(text: string, start: Start, error: unknown): ToolError {
   // Valid JSON, nested too deeply or too large for this engine.
   if (!(error instanceof SyntaxError))

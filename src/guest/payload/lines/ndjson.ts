@@ -131,7 +131,6 @@ class LineGroup {
 
 const groupKey = (kind: string, signature: string): string => `${kind} ${signature}`;
 
-/** The lines of an NDJSON file by kind and shape, the most frequent first. */
 interface GroupedLines {
   ranked: LineGroup[];
   /** Lines without a group, because there are already MAX_GROUPS. */
@@ -191,7 +190,6 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
 /**
  * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
  * `stands` for all of it. A malformed line is a separate error. Memory does not grow with the file.
- * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also if a line is not UTF-8) | 'value-too-large'
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
@@ -302,6 +300,5 @@ async function readLines(
     if (length > MAX_LINE_BYTES)
       throw new ToolError('value-too-large', { file: name, line: number, detail: 'larger than 512 MiB' });
   }
-  // The file may end without a newline.
   if (parts.length > 0) endLine();
 }

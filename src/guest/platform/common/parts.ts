@@ -3,9 +3,7 @@
  * only use `blob:` addresses that it made. Apart from the platform: what starts guests has none.
  */
 export interface PageParts {
-  /** The page's one script. */
   script: Blob;
-  /** Files that recipes name. */
   files: ReadonlyMap<string, Blob>;
 }
 

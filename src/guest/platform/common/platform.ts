@@ -25,7 +25,6 @@ export const copyingEndpoint = (post: (message: unknown) => void, close = noop):
   ...{ transfers: false, onMessage: noop, onMessageError: noop, post, close },
 });
 
-/** The thread or process at the other end. */
 export interface Peer {
   readonly endpoint: Endpoint;
   /** The channel that is measured, if that is not `endpoint`, its own: see `overOther`. */
@@ -40,7 +39,6 @@ export interface Peer {
   end(): Promise<void>;
 }
 
-/** @param stop ends what is at the other end */
 export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
   let die: (error: ToolError) => void = noop;
   const died = new Promise<never>((_, reject) => {
@@ -79,7 +77,6 @@ export interface Observed {
   arrived?: { data: unknown };
 }
 
-/** Posts, and resolves to the next message that arrives. */
 export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unknown> {
   return new Promise((resolve) => {
     endpoint.onMessage = resolve;
@@ -96,7 +93,6 @@ export interface LocalEndpoint extends Outlet {
   readonly received: unknown;
 }
 
-/** A channel without a peer. */
 export interface LocalChannel {
   readonly transfers: boolean;
   /** True if receiving is separate work, which can be timed apart. */
@@ -114,14 +110,12 @@ export interface LocalChannel {
 }
 
 export interface PayloadFile {
-  /** Absolute path that is read or imported. */
   file: string;
   /** For errors: the name that the user gave. */
   name: string;
 }
 
 export interface ImportedModule {
-  /** A namespace, or `module.exports`. */
   exports: unknown;
   kind: 'esm' | 'commonjs';
 }
@@ -137,7 +131,6 @@ export interface StackLocation {
 export interface FileReader {
   /** Decoded as UTF-8; bytes that are not UTF-8 become U+FFFD. */
   text(file: PayloadFile): Promise<string>;
-  /** UTF-8 text of `length` bytes from `offset`. */
   textRange(file: PayloadFile, offset: number, length: number): Promise<string>;
   /** All bytes, in a buffer of exactly their size: a clone holds what the file holds. */
   bytes(file: PayloadFile): Promise<Uint8Array>;
@@ -151,7 +144,6 @@ export interface ModuleLoader {
   importAgain(file: PayloadFile, kind: ImportedModule['kind']): Promise<ImportedModule>;
   /** The place in the user's file at which a stack passes through a module; null if it does not. */
   stackLocation(stack: string, module: PayloadFile): StackLocation | null;
-  /** Path or URL of a file, relative to the user's folder. */
   shownPath(file: string): string;
 }
 
@@ -226,13 +218,10 @@ export interface PeakMemory {
  * entry with its own Link.
  */
 export interface Platform {
-  /** For each channel that this runtime, and this thread, has. */
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
   /** Starts of a worker that answers requests about a channel in place of this thread. */
   readonly senders?: Readonly<Partial<Record<Channel, PeerStart>>>;
-  /** This thread is such a worker. */
   readonly isSender?: boolean;
-  /** Channels without a peer: a posted value comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
   /** Posts a value as the argument of a call. */
   echoed?(value: unknown): Promise<Observed>;
@@ -261,13 +250,11 @@ export interface Platform {
   ownThread?(): string | null;
   /** A clock of threads, of child processes too; null if the system does not report their times. */
   coreClock?(threads: readonly string[]): CoreClock | null;
-  /** Absent if the runtime does not report pauses. */
   watchGc?(): { stop(): Pauses };
   /** On pages: measures the time that user code spends in reading canvases back from now on. */
   watchReadBack?(): { stop(): Pauses };
   /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
-  /** Absent if memory is refused. */
   markPeakMemory?(): PeakMemory | Promise<PeakMemory>;
   startProfiler?(): Promise<EndProfiler>;
   /** Writes into an absolute folder; absent without a profiler. */

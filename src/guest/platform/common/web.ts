@@ -2,18 +2,15 @@ import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platfo
 
 const UNREADABLE = 'the message arrived but could not be deserialized';
 
-/** Methods that workers and ports have in common, including those in node:worker_threads. */
 export interface Posting {
   postMessage(message: unknown, transfer?: Transferable[]): void;
 }
 
-/** Members that a worker, a port, the global scope of a worker and a broadcast channel have in common. */
 interface PostTarget extends Posting {
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** One end of a channel with `postMessage`. The caller listens to the messages. */
 export const postingEndpoint = (target: Posting, close = noop, transfers = true): Endpoint => ({
   ...{ transfers, onMessage: noop, onMessageError: noop, close },
   post(message, transfer) {

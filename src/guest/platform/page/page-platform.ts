@@ -44,7 +44,6 @@ export const pagePlatform = {
   printError: (text) => print(text),
 } satisfies Partial<Platform>;
 
-/** Methods by which user code reads pixels back from canvases. */
 const METHODS: readonly [owner: string, method: string][] = [
   ['CanvasRenderingContext2D', 'getImageData'],
   ['OffscreenCanvasRenderingContext2D', 'getImageData'],

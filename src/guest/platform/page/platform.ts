@@ -122,7 +122,6 @@ export const servedUrl = (path: string): string => new URL(path, root).href;
 
 const isMainThread = 'document' in globalThis;
 
-/** A page of any browser that the host serves, and the workers and frames that it starts. */
 export const servedPage: Platform = {
   ...pagePlatform,
   peers: {

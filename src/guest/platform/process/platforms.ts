@@ -102,7 +102,6 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
   return { read, close };
 }
 
-/** Parts that all runtimes share whose guests are processes with Node's API. */
 const processPlatform = (freshUrl: FreshUrl) =>
   ({
     peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
@@ -186,7 +185,6 @@ function watchGc() {
   };
 }
 
-/** Node and Deno. */
 const shared = processPlatform(freshQueryUrl);
 
 const node: Platform = {
@@ -250,7 +248,6 @@ function endsProcess(channel: Channel, value: unknown): string | null {
   return thrownBy(() => JSON.stringify(value, asDenoReads));
 }
 
-/** @throws ToolError 'channel-unsupported' */
 const advancedChild: PeerStart = (entry) => {
   if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced'](entry);
   const detail = 'Deno has it from 2.6 on';

@@ -50,7 +50,6 @@ export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
   },
 });
 
-/** A URL whose import evaluates the module of a file once more. */
 export type FreshUrl = (file: string) => string;
 
 let evaluations = 0;

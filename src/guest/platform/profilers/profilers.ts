@@ -15,7 +15,6 @@ const SAMPLE_US = 200;
 /** Between two allocation samples, bytes. */
 const SAMPLE_BYTES = 32 * 1024;
 
-/** Something that a profiler does not see or write, and the reason. */
 export type Missing = { what: string; why: string };
 
 /** The profiles of one thread. null: not available there; `missing` says why. */
@@ -29,7 +28,6 @@ interface RawProfiles {
   missing: Missing[];
 }
 
-/** Ends a profiler, which runs in the thread that started it. */
 export type EndProfiler = () => Promise<RawProfiles>;
 
 /** The folder of this code: the bundle of the guest. */
@@ -51,7 +49,6 @@ type Call = (
 ) => void;
 type Post = (method: string, parameters?: object) => Promise<unknown>;
 
-/** null, or why there will be no heap profile. */
 const startHeap = (post: Post): Promise<string | null> =>
   post('HeapProfiler.enable')
     .then(() =>

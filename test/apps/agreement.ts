@@ -1,5 +1,6 @@
 /** What a recording tells of each site, beside what was counted there. */
 import type { RecordedMessages, ThrownPosts } from '../../src/model/documents/recorded/recording.ts';
+import { groupedBy, sumOf } from '../../src/model/sums.ts';
 import type { Counted } from './counter/counted.ts';
 
 export interface SiteAgreement {
@@ -13,8 +14,6 @@ export interface SiteAgreement {
   bytes: { counted: number; low: number; high: number } | null;
 }
 
-type BySite = Map<string, RecordedMessages[]>;
-
 type Placed = Pick<RecordedMessages, 'api' | 'site'>;
 
 const siteOf = ({ site: { user, library } }: Placed): string =>
@@ -25,24 +24,12 @@ export const keyOfGroup = (group: Placed, tellsSites: boolean): string =>
   tellsSites ? `${group.api} ${siteOf(group)}` : group.api;
 
 /** @param tellsSites else only calls are told apart */
-function bySite(messages: readonly RecordedMessages[], tellsSites: boolean): BySite {
-  const sites: BySite = new Map();
-  for (const group of messages) {
-    const key = keyOfGroup(group, tellsSites);
-    sites.set(key, [...(sites.get(key) ?? []), group]);
-  }
-  return sites;
-}
-
-export const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((sum, one) => sum + of(one), 0);
-
 export function agreementOf(
   messages: readonly RecordedMessages[],
   { sites }: Counted,
   tellsSites = true,
 ): SiteAgreement[] {
-  const told = bySite(messages, tellsSites);
+  const told = groupedBy(messages, (group) => keyOfGroup(group, tellsSites));
   const known = [...sites].filter(([, { count }]) => count > 0);
   const keys = new Set([...known.map(([key]) => key), ...told.keys()]);
   return [...keys].sort().map((key) => {

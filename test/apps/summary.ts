@@ -1,6 +1,8 @@
 /** What all programs together say, beside the bars. */
+import { sumOf } from '../../src/model/sums.ts';
+import { median } from '../../src/stats/intervals/intervals.ts';
 import { isOther } from './advice.ts';
-import { isWithin, sumOf } from './agreement.ts';
+import { isWithin } from './agreement.ts';
 import type { Checked } from './check-app.ts';
 
 /** Share of the sites whose bytes are within their intervals, at least. */
@@ -18,11 +20,6 @@ export interface Summary {
   missed: string[];
 }
 
-const median = (all: readonly number[]): number => {
-  const sorted = [...all].sort((a, b) => a - b);
-  return sorted.length === 0 ? 1 : sorted[Math.floor((sorted.length - 1) / 2)]!;
-};
-
 /** How far the middle of what was told is from what was counted. */
 export function factorOf({ counted, low, high }: { counted: number; low: number; high: number }): number {
   const ratio = Math.max(1, Math.sqrt(low * high)) / Math.max(1, counted);
@@ -39,7 +36,7 @@ export function summaryOf(all: readonly Checked[]): Summary {
   const sites = all.flatMap((one) => one.sites).filter(({ told }) => told > 0);
   const sized = sites.flatMap(({ bytes }) => bytes ?? []);
   const within = sized.length === 0 ? 1 : sized.filter(isWithin).length / sized.length;
-  const width = median(sized.map(widthOf));
+  const width = sized.length === 0 ? 1 : median(sized.map(widthOf));
   const factor = Math.max(1, ...sized.map(factorOf));
   const advice = all.flatMap((one) => one.advice);
   const agreeing = advice.length === 0 ? 1 : 1 - advice.filter(isOther).length / advice.length;

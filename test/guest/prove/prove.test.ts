@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { typeDetection } from '../../support/probe.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
 const folder = new PayloadFolder();
@@ -16,14 +14,6 @@ const JSON_TEXT = { remedy: 'json-text', plan: { path: '$', paths: ['$'] } };
 /** Unchecked, so that it loses something. */
 const UNCHECKED = { remedy: 'partial-text', plan: { path: '$' } };
 const TRANSFER = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes'] } };
-
-/** Of what arrives of the sample. */
-const planFor = (sample: unknown): Plan => ({
-  path: '$',
-  form: 'joined',
-  name: 'payload',
-  schema: inferSchema([sample], typeDetection, false),
-});
 
 let modules = 0;
 
@@ -116,35 +106,6 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
     '() => ({ bytes: new Uint8Array(9), call() {} })',
     'failed',
     { by: TRANSFER, reason: /DataCloneError/ },
-  ],
-  [
-    'a codec of its schema: dates, BigInts, halves of characters, bytes',
-    String.raw`() => Array.from({ length: 4 }, (_, i) => ({ id: BigInt(i) - 2n ** 63n, at: new Date(i ? i * 1e12 : NaN), t: ['\ud83d', '', i], b: new Uint8Array(i) }))`,
-    'equal',
-    {
-      by: {
-        remedy: 'compiled',
-        plan: planFor([{ id: 1n, at: new Date(5), t: ['x', 1], b: new Uint8Array(1) }]),
-      },
-    },
-  ],
-  [
-    'what does not fit the schema is cloned',
-    '() => [{ id: 2n ** 64n }, { id: [new Date(5), /x/g], more: 1 }, null]',
-    'equal',
-    { by: { remedy: 'compiled', plan: planFor([{ id: 1n }]) } },
-  ],
-  [
-    'a payload for which no message can be written is refused',
-    '() => [Object.create(Date.prototype)]',
-    'refused',
-    { by: { remedy: 'compiled', plan: planFor([new Date(5)]) }, reason: /does not fit/ },
-  ],
-  [
-    'rows as JSON text beside bytes and an invalid Date',
-    '() => ({ bytes: new Uint8Array(9), at: new Date(NaN), rows: [{ a: [1, null, "x"] }, {}] })',
-    'equal',
-    { by: { remedy: 'json-text', plan: { path: '$.rows', paths: ['$.rows'] } } },
   ],
   [
     'an unknown remedy fails',

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { readConfig } from '../../src/app/store/config.ts';
 import { heldConfig, placedEntries } from '../../src/gate/check/gate-request.ts';
 import type { CheckConfig } from '../../src/model/run/check-config.ts';
-import { putCommit, putFiles } from '../support/git-repository.ts';
+import { putCommit, putFiles, runGit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { usually } from '../support/whole.ts';
 import { HARMLESS } from './pull-requests/harmless.ts';
@@ -58,9 +58,8 @@ function once<T>(make: (files: Record<string, string>) => T): (files: Record<str
 /** A repository of the commit of main, whose objects all that change it share. */
 const mainOf = once((files) => {
   const git = mkdtempSync(join(made, 'main-'));
-  for (const folder of ['objects', 'refs']) mkdirSync(join(git, folder));
-  writeFileSync(join(git, 'config'), '[core]\n\trepositoryformatversion = 0\n');
-  return { git, id: putCommit(join(git, 'objects'), files, []) };
+  runGit(git, 'init', '-q', '--bare', '--template=');
+  return { git, id: putCommit(git, files, []) };
 });
 
 /** `cwd` becomes a working tree whose HEAD is a commit of these files after main (git-scm.com/docs/gitrepository-layout). */
@@ -71,11 +70,10 @@ function commitAfter(
   isMerge: boolean,
 ): void {
   const { git, id } = mainOf(files);
-  const objects = join(git, 'objects');
-  const parents = isMerge ? [id, putCommit(objects, changed, [id])] : [id];
+  const parents = isMerge ? [id, putCommit(git, changed, [id])] : [id];
   mkdirSync(join(cwd, '.git'));
   writeFileSync(join(cwd, '.git', 'commondir'), `${git}\n`);
-  writeFileSync(join(cwd, '.git', 'HEAD'), `${putCommit(objects, changed, parents)}\n`);
+  writeFileSync(join(cwd, '.git', 'HEAD'), `${putCommit(git, changed, parents)}\n`);
 }
 
 async function checked(request: PullRequest, main = config()): Promise<CliRun> {

@@ -33,7 +33,7 @@ import {
   type PeerStart,
   type Platform,
 } from './platform/common/platform.ts';
-import { elsewhereOf, prove } from './prove/prove.ts';
+import { prove } from './prove/prove.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 import { restoreBuiltIns, surviveUserCode } from './user-code/user-code.ts';
 
@@ -46,11 +46,7 @@ export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K
   open,
   describe: describePayload,
   losses: findLosses,
-  schema(request) {
-    // Rewrites are made from it and proven next. The thread that restores their messages starts meanwhile.
-    void elsewhereOf('worker');
-    return makeSchema(request);
-  },
+  schema: makeSchema,
   prove,
   measure,
   dimensions,

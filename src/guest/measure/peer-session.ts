@@ -323,14 +323,12 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** The result ends the profiler of this thread and writes its files. @throws ToolError 'profiler-missing', 'output-unwritable' */
+/** The result ends the profiler of this thread and writes its files. @throws ToolError 'output-unwritable' */
 export async function startProfile(
   side: ProfiledSide,
   { folder, name }: ProfileTarget,
 ): Promise<() => Promise<SideProfile>> {
-  const { startProfiler } = currentPlatform();
-  if (startProfiler === undefined) throw new ToolError('profiler-missing');
-  const endProfiler = await startProfiler();
+  const endProfiler = await currentPlatform().startProfiler!();
   const written = (ending: string, content: object | null): string[] => {
     if (content === null) return [];
     const file = `${name}.${side}.${ending}`;

@@ -58,7 +58,6 @@ let latest: { key: string; original: Original } | null = null;
 async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Promise<Original> {
   const key = JSON.stringify([recipe, channel]);
   if (latest?.key === key) return latest.original;
-  void elsewhereOf(channel);
   const delivered = deliveryOver(channel, 'serialized');
   const { value: untouched } = await buildPayload(recipe);
   const { value: another } = await buildPayload(recipe);
@@ -87,7 +86,6 @@ async function proveOne(original: Original, remedy: string, plan: Plan): Promise
 /** The result holds the module's facts. An error that escapes it (a timer, a rejected promise) is the rewrite's. */
 async function proveTried(original: Original, tried: TriedRewrite, asked: Asked): Promise<ProofResult> {
   const { rewrite, facts, misses } = await loadTried(tried);
-  misses.clear();
   const result = await userCode(async () => {
     const proven = await attempts(original, checked(rewrite, tried), asked);
     await currentPlatform().turnOfEventLoop();
@@ -294,13 +292,13 @@ async function startElsewhere(channel: Channel): Promise<Elsewhere> {
 const started = new Map<Channel, Promise<Elsewhere>>();
 
 /** Over windows it is a frame, which has a document as the receivers do. null if the platform lacks a thread for it. */
-export function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
+function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
   const { peers } = currentPlatform();
   const channel = (asked === 'window' ? [asked] : USUAL_CHANNELS).find((one) => peers[one] !== undefined);
   if (channel === undefined) return null;
   const starting = started.get(channel) ?? startElsewhere(channel);
   started.set(channel, starting);
-  // The next caller tries again. Some callers start it ahead of its use, and await nothing.
+  // The next caller tries again.
   starting.catch(() => started.delete(channel));
   return starting;
 }

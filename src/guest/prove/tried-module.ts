@@ -25,7 +25,7 @@ interface TriedModule {
   /** The rewrite without checks, as fast as the user's own calls. */
   rewrite: Rewrite;
   facts: TriedFacts;
-  /** Paths of what did not fit a codec, since they were last cleared. */
+  /** Paths of what did not fit a codec. */
   misses: Set<string>;
 }
 
@@ -83,9 +83,8 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean):
   };
 }
 
-const modules = new Map<string, Promise<TriedModule>>();
-
-async function load({ file, name, isCodec }: TriedRewrite): Promise<TriedModule> {
+/** @throws RemedyRefused when it cannot be used */
+export async function loadTried({ file, name, isCodec }: TriedRewrite): Promise<TriedModule> {
   const module = { file, name };
   try {
     return triedModule(await loadModule(module), module, isCodec === true);
@@ -93,13 +92,6 @@ async function load({ file, name, isCodec }: TriedRewrite): Promise<TriedModule>
     // The error is about this rewrite alone: a ToolError would be an error of the payload.
     throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));
   }
-}
-
-/** Imported once in each guest and peer. @throws RemedyRefused when it cannot be used */
-export function loadTried(tried: TriedRewrite): Promise<TriedModule> {
-  const loading = modules.get(tried.file) ?? load(tried);
-  modules.set(tried.file, loading);
-  return loading;
 }
 
 /** "TypeError: no rows (line 3, column 9)" */

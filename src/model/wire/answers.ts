@@ -63,7 +63,7 @@ const opened = (recipe: Recipe) => {
   return s.object({
     type: s.literal('opened'),
     payloads: s.list(s.pipe(part, whole)),
-    /** Notes for stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
+    /** Notes for stderr: "export `config` is undefined", "3,120 further lines of rarer shapes". */
     notes: s.list(s.text()),
     /** Errors of parts that are not payloads: malformed lines of an NDJSON file, exports that throw. */
     failed: s.optional(

@@ -58,14 +58,14 @@ test('eight shapes are payloads, the others are counted', async () => {
   const { payloads, notes } = await openLines(lines.join('\n'));
   assert.equal(payloads.length, 8);
   assert.ok(payloads.every((p) => p.stands === 3));
-  assert.deepEqual(notes, ['16 further lines of 12 rarer shapes are not analyzed']);
+  assert.deepEqual(notes, ['16 further lines of rarer shapes are not analyzed']);
 });
 
 test('a bounded number of shapes is kept for a file of unrelated lines', async () => {
   const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}`);
   const { payloads, notes } = await openLines(lines.join('\n'));
   assert.equal(payloads.length, 8);
-  assert.match(notes.join(), /2,992 further lines of at least 1,017 rarer shapes/);
+  assert.match(notes.join(), /2,992 further lines of rarer shapes/);
 });
 
 test('a line may be longer than a read buffer', async () => {

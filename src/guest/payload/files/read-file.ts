@@ -51,7 +51,7 @@ export function findJsonError(text: string): { line: number; column: number; det
 const NOT_UTF8 = 'it is not UTF-8; save it as UTF-8';
 /** Decoding puts this where bytes are not UTF-8; a text may also contain it. */
 const REPLACEMENT = '\ufffd';
-const BYTE_ORDER_MARK = '\ufeff';
+const unmarked = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -69,7 +69,7 @@ export async function readText(file: PayloadFile): Promise<string> {
   const bytes = text.includes(REPLACEMENT) ? await sources.bytes(file) : null;
   if (bytes !== null && throws(() => decoder.decode(bytes)))
     throw new ToolError('file-unreadable', { file: file.name, detail: NOT_UTF8 });
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  return unmarked(text);
 }
 
 interface Start {
@@ -94,10 +94,11 @@ function malformed(text: string, start: Start, error: unknown): ToolError {
 
 /** Parses, never executes. @throws ToolError 'file-empty', 'json-malformed' with line and column, 'value-too-large' */
 export function parseJsonFile(text: string, start: Start): unknown {
+  const json = unmarked(text);
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch (error) {
-    if (text.trim() === '') throw new ToolError('file-empty', { file: start.file });
-    throw malformed(text, start, error);
+    if (json.trim() === '') throw new ToolError('file-empty', { file: start.file });
+    throw malformed(json, start, error);
   }
 }

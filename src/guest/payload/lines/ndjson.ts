@@ -166,11 +166,8 @@ const GROUPS_CHECKED = 256;
 function notesOn({ ungrouped, malformed, errors }: GroupedLines, others: readonly LineGroup[]): string[] {
   const notes: string[] = [];
   const lines = others.reduce((sum, group) => sum + group.count, ungrouped);
-  if (lines > 0) {
-    const atLeast = ungrouped > 0 ? 'at least ' : '';
-    const shapes = counted(others.length + (ungrouped > 0 ? 1 : 0), 'rarer shape', 'rarer shapes');
-    notes.push(`${counted(lines, 'further line', 'further lines')} of ${atLeast}${shapes} are not analyzed`);
-  }
+  if (lines > 0)
+    notes.push(`${counted(lines, 'further line', 'further lines')} of rarer shapes are not analyzed`);
   const more = malformed - errors.length;
   if (more > 0) notes.push(`${counted(more, 'more line is', 'more lines are')} malformed`);
   return notes;
@@ -248,7 +245,6 @@ interface Line {
 const NEWLINE = 10;
 /** V8 has no longer text: 512 MiB, less 24 bytes. */
 const MAX_LINE_BYTES = 536_870_888;
-const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
@@ -281,10 +277,8 @@ async function readLines(
   const endLine = () => {
     const bytes = joined(parts);
     [parts, length] = [[], 0];
-    const isMarked = number === 1 && UTF8_MARK.every((byte, at) => bytes[at] === byte);
-    const mark = isMarked ? UTF8_MARK.length : 0;
-    const text = decodeLine(bytes.subarray(mark), name, number);
-    const line = { line: number++, offset: offset + mark, length: bytes.length - mark };
+    const text = decodeLine(bytes, name, number);
+    const line = { line: number++, offset, length: bytes.length };
     if (text.trim() !== '') parse(text, line);
     offset += bytes.length + 1;
   };

@@ -45,7 +45,7 @@ export function answerGuest(parent: Endpoint): void {
       return;
     }
     // User code does not run there: a message that it cannot read ends it, as it ends a program.
-    if ('acknowledges' in start) return acknowledgeMessages(parent, endpoint, start.acknowledges);
+    if ('acknowledges' in start) return acknowledgeMessages(parent, endpoint);
     surviveUserCode(currentPlatform());
     if ('proof' in start) restoreMessages(parent, start);
     else void begin(parent, start, endpoint);

@@ -16,8 +16,6 @@ import {
   currentPlatform,
   type Endpoint,
   type LocalChannel,
-  type LocalEndpoint,
-  newToken,
   noop,
   type Observed,
   type Peer,
@@ -67,22 +65,27 @@ function peerStart(channel: Channel): PeerStart {
 
 export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
-export interface OpenChannel {
-  peer: Peer;
-  endpoint: Endpoint;
-  /** Text that no payload contains: it marks messages of clone-prof. */
-  token: string;
-}
-
-export async function openChannel(channel: Channel): Promise<OpenChannel> {
-  const peer = await spawnPeer(channel);
-  return { peer, endpoint: peer.port ?? peer.endpoint, token: newToken() };
+/** One peer of each channel, until the guest ends; a new one if it has ended. @param begin what it does first */
+export function keptPeers(begin: (peer: Peer) => Promise<unknown>): (channel: Channel) => Promise<Peer> {
+  const kept = new Map<Channel, Promise<Peer>>();
+  return async (channel) => {
+    const known = await kept.get(channel)?.catch(noop);
+    if (known && !known.over) return known;
+    const started = spawnPeer(channel).then(async (peer) => {
+      await begin(peer);
+      return peer;
+    });
+    kept.set(channel, started);
+    return started;
+  };
 }
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
 
 const UNREADABLE = 'clone-prof: the message could not be deserialized';
+/** Follows each message: they arrive in order, so that an earlier one that is missing is lost. */
+const FOLLOWS = 'clone-prof: the message before this';
 
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
 function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
@@ -91,41 +94,34 @@ function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
-async function openEcho(channel: Channel): Promise<OpenChannel> {
-  const opened = await openChannel(channel);
-  await opened.peer.ask({ acknowledges: opened.token } satisfies EchoStart);
-  return opened;
-}
-
 export interface EchoStart {
-  acknowledges: string;
+  acknowledges: true;
 }
 
-/** For values that may be refused: acknowledges each message, posts it back in a list, answers the token with itself. */
-export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint, token: string): void {
+/** Peers that post back what arrives. */
+const echoes = keptPeers((peer) => peer.ask({ acknowledges: true } satisfies EchoStart));
+
+/** For values that may be refused: acknowledges each message, posts it back in a list, answers FOLLOWS with itself. */
+export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint): void {
   endpoint.onMessage = (data) => {
-    endpoint.post(data === token ? data : EMPTY);
+    endpoint.post(data === FOLLOWS ? data : EMPTY);
     // The message has arrived. Data that must be in a transfer list cannot be posted back.
-    if (data !== token) attempt(() => endpoint.post([data]));
+    if (data !== FOLLOWS) attempt(() => endpoint.post([data]));
   };
   endpoint.onMessageError = () => endpoint.post(UNREADABLE);
   parent.post(EMPTY);
 }
 
-async function observe(
-  { peer, endpoint, token }: OpenChannel,
-  value: unknown,
-  transfer: Transferable[],
-): Promise<Observed> {
+async function observe(peer: Peer, value: unknown, transfer: Transferable[]): Promise<Observed> {
+  const { port: endpoint = peer.endpoint } = peer;
   const refused = thrownBy(() => endpoint.post(value, transfer.length === 0 ? undefined : transfer));
   if (refused !== null) return { refused };
-  // Messages arrive in order: if this message is here, an earlier message that is missing is lost.
   let observed: Observed = { lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
     endpoint.onMessage = (answer) => {
       if (answer === UNREADABLE) observed = { lost: 'the message arrived but could not be deserialized' };
-      else if (answer !== token)
+      else if (answer !== FOLLOWS)
         // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
         observed = Array.isArray(answer) ? { arrived: { data: answer[0] } } : {};
       else {
@@ -134,7 +130,7 @@ async function observe(
       }
     };
   });
-  endpoint.post(token);
+  endpoint.post(FOLLOWS);
   try {
     await peer.whileAlive(answered);
   } catch (error) {
@@ -146,49 +142,44 @@ async function observe(
   return observed;
 }
 
-const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
-  withLocal(channel, async (local) => {
-    const endpoint = local.endpoint('serialized');
-    const refused = thrownBy(() => endpoint.post(value, transfer));
-    return refused === null ? readBack(endpoint) : { refused };
-  });
+/** Gets the data while its store exists. */
+type Read = (data: unknown) => Promise<unknown>;
 
-/** Until it ends, the call has thrown nothing. @throws ToolError if the store is at fault, not the value */
-async function readBack(endpoint: LocalEndpoint): Promise<Observed> {
-  try {
-    await endpoint.written?.();
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    return { lost: thrownMessage(error) };
-  }
-  try {
-    await endpoint.asked?.();
-    return { arrived: { data: endpoint.received } };
-  } catch (error) {
-    return { lost: `what was written cannot be read: ${thrownMessage(error)}` };
-  }
-}
+/** @throws ToolError if the store is at fault, not the value; errors of `read` */
+const observeLocal = (
+  channel: Channel,
+  value: unknown,
+  transfer: Transferable[] = [],
+  { content = 'serialized', read }: { content?: FileContent; read?: Read | undefined } = {},
+): Promise<Observed> =>
+  withLocal(channel, async (local) => {
+    const endpoint = local.endpoint(content);
+    const refused = thrownBy(() => endpoint.post(value, transfer));
+    if (refused !== null) return { refused };
+    let data: unknown;
+    try {
+      await endpoint.written?.();
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      return { lost: thrownMessage(error) };
+    }
+    try {
+      await endpoint.asked?.();
+      data = endpoint.received;
+    } catch (error) {
+      return { lost: `what was written cannot be read: ${thrownMessage(error)}` };
+    }
+    const fileBytes = local.bytes?.() ?? null;
+    return { arrived: { data: read ? await read(data) : data, ...(fileBytes !== null && { fileBytes }) } };
+  });
 
 /** All else is the error of a refusal that ends the connection instead of the call. */
 const ENDED = /^the (child process|worker|renderer) ended/;
 
-/** One open channel for each name, until the guest ends. */
-const channels = new Map<Channel, Promise<OpenChannel>>();
-
-/** Opens a new channel if the peer has ended: browsers end a service worker that received no message for half a minute. */
-async function openedEcho(channel: Channel): Promise<OpenChannel> {
-  const known = channels.get(channel);
-  const echo = await known?.catch(noop);
-  if (known && echo?.peer.over) await endEcho(channel, known);
-  const opened = channels.get(channel) ?? openEcho(channel);
-  channels.set(channel, opened);
-  return opened;
-}
-
 /** Called before a build: an RTCDataChannel can be moved only in the task that created it. The post reports errors. */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
   if (isLocal(channel) || currentPlatform().echoed) return;
-  await openedEcho(channel).catch(noop);
+  await echoes(channel).catch(noop);
 }
 
 /** Posts over a real channel: channels differ in what they take and what arrives. Undefined if that cannot be seen. */
@@ -202,31 +193,25 @@ export async function observePost(
   const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { refused: thrown };
   if (echoed) return echoed(value);
-  const opened = openedEcho(channel);
+  let peer: Peer | undefined;
   try {
-    const echo = await opened;
-    const seen = await observe(echo, value, transfer);
-    // A message that a child cannot read ends it, perhaps only after it has answered.
-    if (echo.peer.over || seen.lost !== undefined) await endEcho(channel, opened);
+    peer = await echoes(channel);
+    const seen = await observe(peer, value, transfer);
+    // A message that a child cannot read ends it, perhaps only after it has answered. Deno's lives on without a connection.
+    if (peer.over || seen.lost !== undefined) await peer.end();
     return withNull(seen, channel, value);
   } catch {
-    await endEcho(channel, opened);
+    await peer?.end().catch(noop);
     return undefined;
   }
 }
 
-/** Deno's child lives on without a connection. */
-async function endEcho(channel: Channel, opened: Promise<OpenChannel>): Promise<void> {
-  channels.delete(channel);
-  await opened.then(({ peer }) => peer.end()).catch(noop);
-}
-
-/** In an object, because a promise would look for `then` on the data. `read` gets it while its store exists. */
+/** In an object, because a promise would look for `then` on the data. */
 export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
-  read?: (data: unknown) => Promise<unknown>,
-) => Promise<{ data: unknown; fileBytes?: number }>;
+  read?: Read,
+) => Promise<NonNullable<Observed['arrived']>>;
 
 /** Data that a real message channel delivers. @throws the error of postMessage, NotDelivered */
 export const deliver: Deliver = (message, transfer = []) =>
@@ -234,32 +219,20 @@ export const deliver: Deliver = (message, transfer = []) =>
 
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
 
-const asStored =
+/** Over the real channel, because some values that a port clones do not arrive. */
+const asObserved =
   (channel: Channel, content: FileContent): Deliver =>
-  (message, _, read) =>
-    withLocal(channel, async (store) => {
-      const endpoint = store.endpoint(content);
-      endpoint.post(message);
-      await endpoint.written?.();
-      await endpoint.asked?.();
-      const stored = endpoint.received;
-      const data = read ? await read(stored) : stored;
-      const fileBytes = store.bytes?.() ?? null;
-      return { data, ...(fileBytes !== null && { fileBytes }) };
-    });
-
-/** Posts over the real channel, because some values that a port clones do not arrive. */
-const asPosted =
-  (channel: Channel): Deliver =>
-  async (message, transfer) => {
-    const seen = await observePost(channel, message, transfer);
+  async (message, transfer, read) => {
+    const seen = isLocal(channel)
+      ? await observeLocal(channel, message, [], { content, read })
+      : await observePost(channel, message, transfer);
     if (seen?.arrived) return seen.arrived;
-    throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
+    const detail = seen?.refused ?? seen?.lost ?? 'what arrives cannot come back';
+    throw new ToolError('measure-failed', { detail });
   };
 
 /** Delivery of data over a channel. Most channels deliver as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
-  if (isStore(channel)) return asStored(channel, content);
   if (isJson(channel)) return asJson;
-  return channelRow(channel).ownSteps ? asPosted(channel) : deliver;
+  return isStore(channel) || channelRow(channel).ownSteps ? asObserved(channel, content) : deliver;
 }

@@ -6,14 +6,16 @@ import type { ProfiledSide, ProfilerName } from '../../model/vocabulary/words.ts
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { type FunctionTime, functionTimes } from '../../stats/profile/summary.ts';
 import { filter, map } from '../../value/read/lists.ts';
-import { type OpenChannel, openChannel } from '../channel/channel.ts';
+import { spawnPeer } from '../channel/channel.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import {
   type CoreClock,
   currentPlatform,
   type Endpoint,
+  newToken,
   nextMessage,
   type Pauses,
+  type Peer,
 } from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from './variants.ts';
@@ -218,15 +220,18 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
 
 export type PeerSession = ReturnType<typeof openPeerSession>;
 
-function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChannel) {
+function openPeerSession(spec: MeasureSpec, peer: Peer) {
+  const { port: endpoint = peer.endpoint } = peer;
+  /** Text that no payload contains: it marks messages of clone-prof. */
+  const token = newToken();
   const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();
   // Processes do not share memory. A frame runs in the thread of its page, in an extension too: neither may block for
   // the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
   const ports = shared && platform.receiveOnPort ? new MessageChannel() : null;
-  const [memory, port] = [shared?.memory ?? null, ports?.port2 ?? null];
-  const start: PeerStart = { recipe, variants, token, memory, oneWay: port, profile, retains };
+  const [memory, port2] = [shared?.memory ?? null, ports?.port2 ?? null];
+  const start: PeerStart = { recipe, variants, token, memory, oneWay: port2, profile, retains };
   const oneWay = ports && platform.portEndpoint(ports.port1);
   const instructions: Instructions = shared ?? new PostedInstructions(token);
   return {
@@ -238,7 +243,7 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChann
     shared,
     /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
     oneWay,
-    handshake: () => peer.ask(start, port ? [port] : undefined) as Promise<PeerReady>,
+    handshake: () => peer.ask(start, port2 ? [port2] : undefined) as Promise<PeerReady>,
     /** Posts values to a peer that could not build them. @throws the error of posting */
     handOver: (values: HandedValues) => peer.ask(values) as Promise<PeerReady>,
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
@@ -251,7 +256,7 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChann
 
 /** The fresh peer has ended when this settles. @throws ToolError 'measure-failed' if it dies first, 'channel-unsupported' */
 export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession) => Promise<T>): Promise<T> {
-  const session = openPeerSession(spec, await openChannel(spec.channel));
+  const session = openPeerSession(spec, await spawnPeer(spec.channel));
   const { peer } = session;
   try {
     return await peer.whileAlive(work(session));

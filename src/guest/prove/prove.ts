@@ -12,7 +12,7 @@ import { type Envelope, envelopeFor } from '../../record/envelopes/envelopes.ts'
 import { compare } from '../../value/compare/compare.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
-import { type Deliver, deliveryOver, spawnPeer } from '../channel/channel.ts';
+import { type Deliver, deliveryOver, keptPeers } from '../channel/channel.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
 import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
@@ -100,7 +100,7 @@ async function attemptsInTurn(
   rewrite: Rewrite,
   asked: Asked,
 ): Promise<ProofResult> {
-  const restore = (await elsewhereOf(channel)) ?? createRestorer();
+  const restore = elsewhereOf(channel) ?? createRestorer();
   for (const value of await buildSequence(recipe)) {
     const { data: plain } = await delivered(value);
     const { data } = await delivered(envelope.wrap(rewrite.apply(value, asked.plan), []));
@@ -175,7 +175,7 @@ async function provenIn(
   // Without a plain clone, both threads compare with the message itself.
   const plain = cloned ? cloned.data : orElse(() => structuredClone(message), null);
   const arrived = { message, plain };
-  const there = (await (await elsewhereOf(channel))?.({ ...asked, arrived })) ?? null;
+  const there = (await elsewhereOf(channel)?.({ ...asked, arrived })) ?? null;
   if (cloned && there?.threw === null && there.losses.length === 0) return [];
   const here = await restoreArrived(
     rewrite,
@@ -267,38 +267,28 @@ export function restoreMessages(parent: Endpoint, first: RestoreRequest): void {
   parent.onMessage(first);
 }
 
-// The other thread. It never builds the payload, so it holds nothing that `apply` or a factory left in a module.
+/** Threads that never build the payload: they hold nothing that `apply` or a factory left in a module. */
+const threads = keptPeers(async () => undefined);
 
-/** Restores in the other thread; null for a message that cannot be cloned to it. */
-type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
-
-/** @throws ToolError 'measure-failed' if the thread cannot be started */
-async function startElsewhere(channel: Channel): Promise<Elsewhere> {
-  const peer = await spawnPeer(channel).catch((error: unknown) => {
-    const detail = `no other thread to restore in could be started: ${thrownMessage(error)}`;
-    throw new ToolError('measure-failed', { detail });
-  });
-  return async (request) => {
-    try {
-      return (await peer.ask(request)) as RestoreAnswer;
-    } catch (error) {
-      if (!peer.over) return null;
-      started.delete(channel);
-      return { losses: [], threw: thrownMessage(error) };
-    }
-  };
+function cannotStart(error: unknown): never {
+  const detail = `no other thread to restore in could be started: ${thrownMessage(error)}`;
+  throw new ToolError('measure-failed', { detail });
 }
 
-const started = new Map<Channel, Promise<Elsewhere>>();
-
-/** Over windows it is a frame, which has a document as the receivers do. null if the platform lacks a thread for it. */
-function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
+/**
+ * Restores in another thread; null for a message that cannot be cloned to it. Over windows it is a frame, which has a
+ * document as the receivers do. Null if the platform lacks a thread for it.
+ */
+function elsewhereOf(asked: Channel): ((request: RestoreRequest) => Promise<RestoreAnswer | null>) | null {
   const { peers } = currentPlatform();
   const channel = (asked === 'window' ? [asked] : USUAL_CHANNELS).find((one) => peers[one] !== undefined);
   if (channel === undefined) return null;
-  const starting = started.get(channel) ?? startElsewhere(channel);
-  started.set(channel, starting);
-  // The next caller tries again.
-  starting.catch(() => started.delete(channel));
-  return starting;
+  return async (request) => {
+    const peer = await threads(channel).catch(cannotStart);
+    try {
+      return (await peer.ask(request)) as RestoreAnswer;
+    } catch (error) {
+      return peer.over ? { losses: [], threw: thrownMessage(error) } : null;
+    }
+  };
 }

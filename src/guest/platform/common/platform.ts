@@ -74,7 +74,8 @@ export interface Observed {
   refused?: string;
   /** Reason for which nothing was received, although `post` did not throw. */
   lost?: string;
-  arrived?: { data: unknown };
+  /** `fileBytes`: size of the file that a store has written. */
+  arrived?: { data: unknown; fileBytes?: number };
 }
 
 export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unknown> {

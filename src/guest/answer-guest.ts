@@ -29,8 +29,7 @@ import {
   type Platform,
 } from './platform/common/platform.ts';
 import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
-import { thrownMessage } from './user-code/thrown.ts';
-import { surviveUserCode } from './user-code/user-code.ts';
+import { surviveUserCode, thrownMessage } from './user-code/user-code.ts';
 
 /**
  * The first message says what the peer is for: to post back values that may be refused, to measure, or to restore. One

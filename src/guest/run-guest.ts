@@ -34,8 +34,7 @@ import {
   type Platform,
 } from './platform/common/platform.ts';
 import { prove } from './prove/prove.ts';
-import { thrownMessage, thrownStack } from './user-code/thrown.ts';
-import { restoreBuiltIns, surviveUserCode } from './user-code/user-code.ts';
+import { restoreBuiltIns, surviveUserCode, thrownMessage, thrownStack } from './user-code/user-code.ts';
 
 type Handler<K extends GuestRequest['type']> = (
   request: RequestOf<K>,

@@ -21,7 +21,7 @@ import {
   type Peer,
   type PeerStart,
 } from '../platform/common/platform.ts';
-import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
+import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';

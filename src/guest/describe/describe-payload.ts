@@ -45,7 +45,7 @@ import {
   varyingPath,
 } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/module.ts';
-import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
+import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 
 function whatIsWrong(entry: unknown): ListedRefusal {
   if (typeof entry !== 'object' || entry === null) return 'other';
@@ -76,13 +76,15 @@ export function refusedEntry({
 const END = Symbol('end');
 
 /** Throws for values that are refused beside this list, and moves nothing: the end of the message is refused always. */
-const clonedBeside = (all: readonly Transferable[]) => (values: unknown) => {
-  // Deno detaches buffers of a message that it refuses.
-  const transfer = filter(all, (one) => !(one instanceof ArrayBuffer));
-  const refusalOf = (...message: unknown[]) =>
-    thrownBy(() => structuredClone([...message, END], { transfer }));
-  if (refusalOf(values) !== refusalOf()) throw new Error('refused');
-};
+const clonedBeside =
+  (all: readonly Transferable[] = []) =>
+  (values: unknown) => {
+    // Deno detaches buffers of a message that it refuses.
+    const transfer = filter(all, (one) => !(one instanceof ArrayBuffer));
+    const refusalOf = (...message: unknown[]) =>
+      thrownBy(() => structuredClone([...message, END], { transfer }));
+    if (refusalOf(values) !== refusalOf()) throw new Error('refused');
+  };
 
 /** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
 function storedOtherwise(one: Shape, other: Shape): string | null {
@@ -203,10 +205,11 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
     // Searched is a payload from which nothing was moved. Without the list its ports are refused.
     const entry = refusedEntry(await build(recipe));
     const fresh = await build(recipe);
-    const isAlone = list.every((one) => one instanceof ArrayBuffer);
-    const post = isAlone ? structuredClone : clonedBeside(fresh.transfer ?? []);
     const searched = entry === null ? fresh.value : null;
-    const confirmation = { ...rejectedWith(refusal, searched, shape, post), ...entry };
+    const confirmation = {
+      ...rejectedWith(refusal, searched, shape, clonedBeside(fresh.transfer)),
+      ...entry,
+    };
     return { ...answer, message: [], transfer: { count: list.length, moved: 0 }, confirmation };
   }
   // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.

@@ -1,9 +1,9 @@
 import type { RequestOf } from '../../model/wire/wire.ts';
 import { type Random, seeded, shuffle } from '../../stats/intervals/random.ts';
 import { isCandidate } from '../../stats/intervals/variant-samples.ts';
-import { filter, map } from '../../value/read/lists.ts';
+import { flatMap } from '../../value/read/lists.ts';
 import { now } from '../platform/common/clock.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/user-code.ts';
 import type { PreparedVariant } from './variants.ts';
 
 const NONE_REPEATED = { index: -1, turns: 1 };
@@ -90,14 +90,9 @@ export class Schedule {
  */
 export function firstVariant(modes: readonly string[], seed: number): number {
   const original = Math.max(0, modes.indexOf('original'));
-  const others = filter(
-    map(modes, (_, index) => index),
-    (index) => index !== original,
-  );
-  const odd = Math.abs(seed) % 2 === 1;
-  return odd && others.length > 0
-    ? (others[Math.floor(Math.abs(seed) / 2) % others.length] as number)
-    : original;
+  const others = flatMap(modes, (_, index) => (index === original ? [] : [index]));
+  const at = Math.abs(seed);
+  return at % 2 === 1 && others.length > 0 ? others[Math.floor(at / 2) % others.length]! : original;
 }
 
 const MS = 1e6;

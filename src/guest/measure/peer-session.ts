@@ -17,7 +17,7 @@ import {
   type Pauses,
   type Peer,
 } from '../platform/common/platform.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/user-code.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from './variants.ts';
 
 /** Restore the message and answer with an own one. */

@@ -6,7 +6,7 @@ import {
   type LocalChannel,
   type LocalEndpoint,
 } from '../platform/common/platform.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/user-code.ts';
 import { type Schedule, type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import { failureIn, type PeerSession, PREPARE } from './peer-session.ts';
 import type { MessageFactory, PreparedVariant, VariantSamples } from './variants.ts';

@@ -9,13 +9,19 @@ import { type Envelope, type EnvelopeSide, envelopeFor } from '../../record/enve
 import { without } from '../../stats/branches/branches.ts';
 import { flatMap } from '../../value/read/lists.ts';
 import { EMPTY } from '../channel/channel.ts';
-import { assertFacts, buildPayload, copied, laterBuild } from '../payload/materialize.ts';
+import {
+  assertFacts,
+  buildPayload,
+  buildSequence,
+  copied,
+  laterBuild,
+  nextIn,
+} from '../payload/materialize.ts';
 import { type Built, readTransferList, type TransferList } from '../payload/module.ts';
-import { buildSequence, nextIn } from '../payload/sequence.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import { currentPlatform, type Outlet } from '../platform/common/platform.ts';
 import { contentOf, loadTried, type Rewrite, rewriteFor } from '../prove/tried-module.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownMessage } from '../user-code/user-code.ts';
 
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the

@@ -6,16 +6,17 @@ import type { Channel } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { DescribeRequest } from '../../model/wire/wire.ts';
 import { inEnvelope } from '../../record/envelopes/envelopes.ts';
+import { changeAt } from '../../record/module/changed-value.ts';
 import { median } from '../../stats/intervals/intervals.ts';
 import { scaled } from '../../sweep/sizes/scale.ts';
 import { compare } from '../../value/compare/compare.ts';
-import { deepCopy } from '../../value/copy/copies.ts';
+import { deepCopy, isPlainRecord, setOwn } from '../../value/copy/copies.ts';
 import { describe } from '../../value/describe/describe.ts';
+import { isObject } from '../../value/read/own-data.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
-import type { Built } from './module.ts';
-import { moduleValue, readTransferList } from './module.ts';
+import { type Built, moduleValue, readTransferList } from './module.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();
@@ -96,13 +97,8 @@ export async function timeReadBack(recipe: Recipe): Promise<number | null> {
   const times: number[] = [];
   for (const began = now(); times.length < READ_BUILDS && now() - began < MAX_READ_NS; ) {
     const watch = watchReadBack();
-    const { count, ns } = await build(recipe).then(
-      () => watch.stop(),
-      (error: unknown) => {
-        watch.stop();
-        throw error;
-      },
-    );
+    await build(recipe).finally(watch.stop);
+    const { count, ns } = watch.stop();
     if (count === 0) return null;
     times.push(ns);
   }
@@ -139,4 +135,63 @@ export async function assertFacts({ facts }: Recipe, value: unknown): Promise<vo
   if (other === null) return;
   const detail = `the module makes another value while it is measured (${other}): read files beside it, by import.meta.dirname`;
   throw new ToolError('measure-failed', { detail });
+}
+
+/** Number of values that are made of one recorded value. */
+const MADE = 8;
+
+/**
+ * The payloads of a recipe's sequence in their order, without envelopes; the recipe's payload alone without a sequence.
+ * Equal parts are the same object in all payloads, as in a program that changes its state: new objects would be in no
+ * cache. @throws as `buildPayload`
+ */
+export async function buildSequence({ sequence, ...recipe }: Recipe): Promise<unknown[]> {
+  const values: unknown[] = [];
+  const add = (value: unknown) => values.push(sharing(values.at(-1), value));
+  const { build } = recipe;
+  if (sequence !== undefined && 'lines' in sequence && build.form === 'ndjson') {
+    for (const line of sequence.lines)
+      add((await buildPayload({ ...recipe, build: { ...build, ...line } })).value);
+    return values;
+  }
+  const steps = sequence === undefined || 'lines' in sequence ? 1 : MADE;
+  for (let step = 0; step < steps; step++) {
+    const { value } = await buildPayload(recipe);
+    add(sequence && 'paths' in sequence ? changeAt(value, sequence, step) : value);
+  }
+  return values;
+}
+
+const isContainer = (value: unknown): value is object =>
+  isObject(value) && (Array.isArray(value) || isPlainRecord(value));
+
+/**
+ * The next value, or the one before if that is equal; the same for parts. Changes the next one. `made`: replacements of
+ * its objects, which may stand at several places, or in themselves.
+ */
+function sharing(before: unknown, next: unknown, made: Map<object, unknown> = new Map()): unknown {
+  if (Object.is(before, next)) return before;
+  if (!isContainer(before) || !isContainer(next)) return next;
+  if (made.has(next)) return made.get(next);
+  made.set(next, next);
+  const [keys, known] = [Object.keys(next), Object.keys(before)];
+  let isSame = Object.getPrototypeOf(next) === Object.getPrototypeOf(before) && keys.length === known.length;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]!;
+    const old: unknown = Object.hasOwn(before, key) ? Reflect.get(before, key) : undefined;
+    const value: unknown = Reflect.get(next, key);
+    const shared = sharing(old, value, made);
+    if (shared !== value || typeof value === 'string') setOwn(next, key, shared);
+    isSame &&= key === known[at] && Object.is(shared, old);
+  }
+  const one = isSame && Reflect.get(before, 'length') === Reflect.get(next, 'length') ? before : next;
+  made.set(next, one);
+  return one;
+}
+
+/** Indices of a sequence of this length, there and back: each step is a step of the sequence. */
+export function nextIn(length: number, at: number): { index: number; at: number } {
+  const way = Math.max(1, 2 * (length - 1));
+  const index = at < length ? at : way - at;
+  return { index, at: (at + 1) % way };
 }

@@ -9,8 +9,7 @@ import { isObject } from '../../value/read/own-data.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 import { currentPlatform, type ImportedModule, type PayloadFile } from '../platform/common/platform.ts';
-import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';
-import { restoreBuiltIns, userCode } from '../user-code/user-code.ts';
+import { restoreBuiltIns, thrownCode, thrownMessage, thrownStack, userCode } from '../user-code/user-code.ts';
 import { openLines } from './lines/ndjson.ts';
 
 /** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */

@@ -13,11 +13,9 @@ import { compare } from '../../value/compare/compare.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { type Deliver, deliveryOver, keptPeers } from '../channel/channel.ts';
-import { buildPayload } from '../payload/materialize.ts';
-import { buildSequence } from '../payload/sequence.ts';
+import { buildPayload, buildSequence } from '../payload/materialize.ts';
 import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
-import { userCode } from '../user-code/user-code.ts';
+import { thrownMessage, userCode } from '../user-code/user-code.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
 type ProofResult = Omit<Proof, 'remedy' | 'plan'>;

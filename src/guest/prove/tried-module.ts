@@ -101,7 +101,14 @@ const thrownText = (error: unknown, module: PayloadFile): string =>
 /** The same for a proof: says which function did what a rewrite must not do. */
 export function checked({ apply, restore, transfer }: Rewrite, module: PayloadFile): Rewrite {
   const result = (name: string, call: () => unknown): unknown => {
-    const value = calling(name, call, module);
+    let value: unknown;
+    try {
+      value = call();
+    } catch (error) {
+      throw new RemedyRefused(`${name} threw ${thrownText(error, module)}`);
+    } finally {
+      restoreBuiltIns();
+    }
     if (!isPromiseLike(value)) return value;
     throw new RemedyRefused(`${name} returns a promise: the message and the payload are needed at once`);
   };
@@ -112,16 +119,6 @@ export function checked({ apply, restore, transfer }: Rewrite, module: PayloadFi
       transfer: (message, plan) => buffersIn(result('transfer', () => transfer(message, plan))),
     }),
   };
-}
-
-function calling(name: string, call: () => unknown, module: PayloadFile): unknown {
-  try {
-    return call();
-  } catch (error) {
-    throw new RemedyRefused(`${name} threw ${thrownText(error, module)}`);
-  } finally {
-    restoreBuiltIns();
-  }
 }
 
 function buffersIn(list: unknown): ArrayBuffer[] {

@@ -11,7 +11,7 @@ import {
   peerAt,
 } from '../../../guest/platform/common/platform.ts';
 import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
-import { thrownMessage } from '../../../guest/user-code/thrown.ts';
+import { thrownMessage } from '../../../guest/user-code/user-code.ts';
 import type { Serialization } from '../../../model/names.ts';
 
 const IPC_ARGUMENT = 'ipc';

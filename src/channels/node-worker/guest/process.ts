@@ -2,7 +2,7 @@ import { type MessagePort as NodePort, parentPort, Worker, workerData } from 'no
 import { type Endpoint, type Peer, type PeerEntry, peerAt } from '../../../guest/platform/common/platform.ts';
 import { type Posting, postingEndpoint } from '../../../guest/platform/common/web.ts';
 import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
-import { thrownMessage } from '../../../guest/user-code/thrown.ts';
+import { thrownMessage } from '../../../guest/user-code/user-code.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
 const NodeWorker = Worker;

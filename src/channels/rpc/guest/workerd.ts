@@ -8,7 +8,7 @@ import {
   type Peer,
   peerAt,
 } from '../../../guest/platform/common/platform.ts';
-import { thrownMessage } from '../../../guest/user-code/thrown.ts';
+import { thrownMessage } from '../../../guest/user-code/user-code.ts';
 
 /** A stream in the first message is gone when the second is sent. */
 function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import type { ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse, throws } from '../../../model/or-else.ts';
 import { currentPlatform, type PayloadFile } from '../../platform/common/platform.ts';
-import { thrownMessage } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/user-code.ts';
 
 // ParseErrorCode is a const enum of declarations: its names do not exist at run time.
 const DETAILS: Record<ParseErrorCode, string> = {

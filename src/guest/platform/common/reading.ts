@@ -1,5 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
-import { thrownCode, thrownMessage } from '../../user-code/thrown.ts';
+import { thrownCode, thrownMessage } from '../../user-code/user-code.ts';
 import type { FileReader, PayloadFile, StackLocation } from './platform.ts';
 
 /** Reason of a text with more characters than a string of the engine may have. */

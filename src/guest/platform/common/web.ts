@@ -33,18 +33,20 @@ export function filteredEndpoint(
   other: Posting,
   isOwn: (event: MessageEvent) => boolean,
 ): Endpoint {
-  const arrived = (event: Event): void => {
-    if (isOwn(event as MessageEvent)) endpoint.onMessage((event as MessageEvent).data);
+  const listen = (name: string, tell: (event: MessageEvent) => void) => {
+    const listener = (event: Event): void => {
+      if (isOwn(event as MessageEvent)) tell(event as MessageEvent);
+    };
+    target.addEventListener(name, listener);
+    return () => target.removeEventListener(name, listener);
   };
-  const failed = (event: Event): void => {
-    if (isOwn(event as MessageEvent)) endpoint.onMessageError(UNREADABLE);
-  };
+  const ends = [
+    listen('message', ({ data }) => endpoint.onMessage(data)),
+    listen('messageerror', () => endpoint.onMessageError(UNREADABLE)),
+  ];
   const endpoint = postingEndpoint(other, () => {
-    target.removeEventListener('message', arrived);
-    target.removeEventListener('messageerror', failed);
+    for (const end of ends) end();
   });
-  target.addEventListener('message', arrived);
-  target.addEventListener('messageerror', failed);
   return endpoint;
 }
 

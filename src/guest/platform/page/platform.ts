@@ -49,12 +49,10 @@ async function evaluated(address: string): Promise<{ default?: unknown }> {
 const importText = (address: string): Promise<{ default?: unknown }> =>
   isServiceWorker ? evaluated(address) : import(address);
 
-let waiting: (() => void)[] = [];
+const waiting: (() => void)[] = [];
 
 function compileWaiting(): void {
-  const all = waiting;
-  waiting = [];
-  for (const work of all) work();
+  for (const work of waiting.splice(0)) work();
 }
 
 if (isOfExtension) Object.defineProperty(globalThis, 'cloneProfCompile', { value: compileWaiting });

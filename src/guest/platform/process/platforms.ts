@@ -20,7 +20,7 @@ import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { thrownBy } from '../../user-code/thrown.ts';
+import { thrownBy } from '../../user-code/user-code.ts';
 import {
   type CoreClock,
   type CoreTime,

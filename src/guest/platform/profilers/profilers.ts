@@ -8,7 +8,7 @@ import { orElse } from '../../../model/or-else.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import type { ProfilerName } from '../../../model/vocabulary/words.ts';
 import type { CallFrame, CpuProfile } from '../../../stats/profile/summary.ts';
-import { thrownMessage } from '../../user-code/thrown.ts';
+import { thrownMessage } from '../../user-code/user-code.ts';
 
 /** Between two samples, µs: fine enough for round trips of tens of µs, and cheap. */
 const SAMPLE_US = 200;

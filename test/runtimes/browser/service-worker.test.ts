@@ -89,7 +89,7 @@ const noProof = async (browser: FoundRuntime) => {
   const { proofs } = await askPage(browser, { type: 'prove', recipe: pixels, channel, plans });
   assert.deepEqual(
     proofs.map(({ equality, reason }) => [equality, reason]),
-    [['failed', 'Error: the message arrived but could not be deserialized']],
+    [['failed', 'the message arrived but could not be deserialized']],
   );
 };
 

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import { marked, until } from '../support/child-processes.ts';
-import { type RealCliOptions, realCli } from '../support/real-cli.ts';
+import { realCli, type Seen } from '../support/real-cli.ts';
 import { type Ended, spawnCli } from '../support/spawn-cli.ts';
 import { assertHarmless, assertKept, newSecret } from './harmless.ts';
 
@@ -105,7 +105,7 @@ const NPM_CACHE = join('home', '.npm');
 /** With the environment of the case, which guests get; what compiles modules ends too, as with the program. */
 export const inThisProcess = async (
   args: readonly string[],
-  { cwd, env }: Required<RealCliOptions>,
+  { cwd, env }: Required<Pick<Seen, 'cwd' | 'env'>>,
 ): Promise<Ended> => {
   const own = { ...process.env };
   Object.assign(process.env, env);

@@ -1,11 +1,10 @@
-import { EventEmitter } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadSources } from '../../src/app/sources/load.ts';
 import type { ProgramExit, Services } from '../../src/app/world/services.ts';
 import { main } from '../../src/cli/main.ts';
-import type { ProcessLike, Sink } from '../../src/cli/session/world.ts';
+import type { ProcessLike } from '../../src/cli/session/world.ts';
 import { toolVersion } from '../../src/machine/folders.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
@@ -14,6 +13,7 @@ import type { Recorder } from '../../src/record/program/recorder.ts';
 import { MACHINE } from '../make.ts';
 import { unitsOfTexts } from './count-bytes.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from './fake-runtime.ts';
+import { type FakeProcess, fakeProcess } from './real-cli.ts';
 
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
 export interface CliScenario {
@@ -53,12 +53,12 @@ function runtimeOf(spec: string): FoundRuntime {
   return { ...fakeRuntime(name as RuntimeName, version), spec };
 }
 
-function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Services {
+function servicesFor(scenario: CliScenario, cwd: string, world: FakeProcess): Services {
   const here = (scenario.runtimes ?? ['node@24.0.0']).map(runtimeOf);
   const driver = fakeDriver({
     ...scenario.script,
     fails: (ask, runtime) => {
-      if (ask.type === scenario.interruptAt) (world as unknown as EventEmitter).emit('SIGINT');
+      if (ask.type === scenario.interruptAt) world.emit('SIGINT');
       return scenario.script?.fails?.(ask, runtime) ?? null;
     },
   });
@@ -108,21 +108,6 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
   };
 }
 
-class CapturedOutput implements Sink {
-  text = '';
-  readonly isTTY: boolean;
-  readonly columns: number;
-  constructor(tty: boolean, columns: number) {
-    this.isTTY = tty;
-    this.columns = columns;
-  }
-  write(text: string, done?: (error?: Error | null) => void): boolean {
-    this.text += text;
-    done?.();
-    return true;
-  }
-}
-
 async function put(files: Record<string, string | null>, cwd: string): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     if (text === null) {
@@ -135,29 +120,13 @@ async function put(files: Record<string, string | null>, cwd: string): Promise<v
 }
 
 async function runMain(args: string[], scenario: CliScenario, cwd: string): Promise<Omit<CliRun, 'files'>> {
-  const [stdout, stderr] = [
-    new CapturedOutput(scenario.tty ?? false, scenario.columns ?? 80),
-    new CapturedOutput(false, scenario.columns ?? 80),
-  ];
-  const env = Object.entries(scenario.env ?? {}).map(([name, value]) => [
-    name,
-    value.replaceAll('<cwd>', cwd),
-  ]);
-  const world = Object.assign(new EventEmitter(), {
-    argv: ['node', 'clone-prof', ...args],
-    env: { COLUMNS: String(scenario.columns ?? 80), ...Object.fromEntries(env) },
-    execPath: process.execPath,
-    cwd: () => cwd,
-    now: () => 0,
-    stdin: (async function* () {
-      if (scenario.stdin !== undefined) yield new TextEncoder().encode(scenario.stdin);
-    })(),
-    stdout,
-    stderr,
-  }) as unknown as ProcessLike;
-  const code = await main(world, servicesFor(scenario, cwd, world));
+  const { env: given = {}, tty, columns, stdin } = scenario;
+  const env = Object.entries(given).map(([name, value]) => [name, value.replaceAll('<cwd>', cwd)]);
+  const seen = { cwd, env: Object.fromEntries(env), stdin, now: () => 0 };
+  const world = fakeProcess(args, { ...seen, ...(tty && { tty }), ...(columns && { columns }) });
+  const code = await main(world as unknown as ProcessLike, servicesFor(scenario, cwd, world));
   const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
-  return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
+  return { code, stdout: clean(world.stdout.text), stderr: clean(world.stderr.text) };
 }
 
 /** A folder with the files of a scenario, in which several commands run one after the other. Names are below it. */

@@ -205,6 +205,9 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
     // Searched is a payload from which nothing was moved. Without the list its ports are refused.
     const entry = refusedEntry(await build(recipe));
     const fresh = await build(recipe);
+    // WebKit's refusals do not name the value.
+    const isAlone = list.every((one) => one instanceof ArrayBuffer);
+    const post = isAlone ? structuredClone : clonedBeside(fresh.transfer ?? []);
     const searched = entry === null ? fresh.value : null;
     const confirmation = {
       ...rejectedWith(refusal, searched, shape, clonedBeside(fresh.transfer)),

@@ -209,10 +209,7 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
     const isAlone = list.every((one) => one instanceof ArrayBuffer);
     const post = isAlone ? structuredClone : clonedBeside(fresh.transfer ?? []);
     const searched = entry === null ? fresh.value : null;
-    const confirmation = {
-      ...rejectedWith(refusal, searched, shape, clonedBeside(fresh.transfer)),
-      ...entry,
-    };
+    const confirmation = { ...rejectedWith(refusal, searched, shape, post), ...entry };
     return { ...answer, message: [], transfer: { count: list.length, moved: 0 }, confirmation };
   }
   // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.

@@ -1,9 +1,8 @@
 /** The payloads of another commit, as the side that a check compares with. */
 
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
-import { fileKindOf } from '../../app/sources/find.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
 import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
@@ -90,7 +89,7 @@ export async function commitSide(
       };
       const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
       const files = [...sources.values()].flat().map(sourceFile);
-      if (base.sharesPackages) await noteShared(base, folder, [...files, ...codeOf(there)], work);
+      await noteShared(base, folder, [...files, ...codeOf(there)], work);
       const names = new Set(entries.map(entryName));
       const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
         absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
@@ -111,7 +110,7 @@ function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
 
 /** The packages of the config of the commit, if this checkout has others: limits would come from the change. */
 async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions) {
-  if (!base.sharesPackages || !isCode(config)) return [];
+  if (!isCode(config)) return [];
   const names = await replacedPackages(config, base, running);
   if (names.length === 0) return [];
   const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${base.commit.ref} for the check, or write the config as JSON`;
@@ -206,7 +205,7 @@ interface CheckedOut {
   entries: CheckEntry[];
 }
 
-/** Writes the files of the commit into the work folder, as far as the configs of both sides need them. */
+/** Writes the files of the commit into the work folder, and reads its config there. */
 async function checkOut(
   ref: string,
   { config, asked }: Asked,
@@ -223,61 +222,41 @@ async function checkOut(
   const folder = join(target, place);
   // If the working folder is outside of the repository, the config was named.
   const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
-  const readBefore = async () => {
-    // Code that looks for the top of a repository finds it.
-    for (const made of [folder, cwd, join(target, '.git')]) mkdirSync(made, { recursive: true });
-    const found = await configBefore({ commit, target, folder, cwd }, query, work);
-    const before = typeof found === 'string' ? null : found;
-    const unreadable = typeof found === 'string' ? found : '';
-    const requested = before ? entriesBefore(before, cwd, query) : [];
-    const config = before?.file ? join(before.folder, basename(before.file)) : '';
+  const base = await writeBaseFolder(commit, target, running);
+  // Code that looks for the top of a repository finds it.
+  for (const made of [folder, cwd, join(target, '.git')]) mkdirSync(made, { recursive: true });
+  work.emit({ type: 'note', text: `compared with ${ref}, commit ${commit.id.slice(0, 12)}` });
+  const there = { base, now, folder };
+  try {
+    const before = await configBefore({ base, folder, cwd }, query, work);
     return {
-      before,
-      config,
-      unreadable,
-      entries: before ? placedEntries(requested, before, folder, target) : [],
+      ...{ ...there, before, unreadable: '' },
+      config: before.file ? join(before.folder, basename(before.file)) : '',
+      entries: placedEntries(entriesBefore(before, cwd, query), before, folder, target),
     };
-  };
-  const wanted = endingsOf(asked, config);
-  let base = await writeBaseFolder(commit, target, isOf(wanted), running);
-  let former = await readBefore();
-  const needed = former.before && endingsOf(former.entries, former.before);
-  if (wanted !== null && (needed === null || [...needed].some((ending) => !wanted.has(ending)))) {
-    base = await writeBaseFolder(commit, target, isOf(needed && new Set([...needed, ...wanted])), running);
-    if (needed === null) former = await readBefore();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const unreadable = error.message.replaceAll(`${target}/`, '');
+    return { ...there, before: null, config: '', unreadable, entries: [] };
   }
-  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
-  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
-  work.emit({ type: 'note', text: `${name}${shared}` });
-  return { base, now, folder, ...former };
 }
 
 /**
  * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
- * renamed or moved it. A missing file gives an empty config with common limits. Returns a text if it cannot be read.
+ * renamed or moved it. A missing file gives an empty config with common limits.
  */
-async function configBefore(
-  {
-    commit,
-    target,
-    folder,
-    cwd,
-  }: { commit: BaseFolder['commit'] } & Record<'target' | 'folder' | 'cwd', string>,
+function configBefore(
+  { base, folder, cwd }: Pick<CheckedOut, 'base' | 'folder'> & { cwd: string },
   { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
-): Promise<CheckConfig | string> {
+): Promise<CheckConfig> {
+  const { commit, folder: target } = base;
   // This folder stands for the project of the working folder: configs above it are not searched.
   const project = pathInRepository(commit.root, realpathSync(projectRoot(work.cwd)));
   const root = project === null ? target : join(target, project);
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
-  try {
-    const moved = { from: commit.root, to: target };
-    return await configIn(work, cwd, { file, root }, timeoutMs, moved);
-  } catch (error) {
-    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
-    throw error;
-  }
+  return configIn(work, cwd, { file, root }, timeoutMs, { from: commit.root, to: target });
 }
 
 /** Requested entries of the former config. A file that is named and that neither it nor the commit has is new. */
@@ -287,26 +266,6 @@ function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = 
   const chosen = payloads.length === 0 ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
   return onRuntimes(chosen, runtimes);
 }
-
-/** Ending without wildcards: the ending of a glob may be open. */
-const PLAIN = /^\.\w+$/;
-/** The config of the commit may have a different ending. */
-const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
-
-/** Endings of the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
-function endingsOf(entries: readonly CheckEntry[], { file }: CheckConfig): Set<string> | null {
-  if (file !== null && extname(file) !== '.json') return null;
-  const endings = new Set(['.json']);
-  for (const { input, as, remedies, codec } of entries) {
-    const kind = fileKindOf(input, as);
-    if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
-    for (const file of [input, ...remedies, codec ?? input]) endings.add(extname(file) || '.json');
-  }
-  return endings;
-}
-
-const isOf = (endings: ReadonlySet<string> | null) =>
-  endings && ((path: string) => endings.has(extname(path)) || CONFIG_FILE.test(path));
 
 /** Current units, each as the commit has it, and the units of entries that are gone. */
 function unitsBefore(

@@ -128,8 +128,11 @@ export async function findCommit(ref: string, options: GitOptions): Promise<Comm
     throw new ToolError('base-unknown', { value: ref, detail });
   }
   if (code === 0 && id !== undefined) return { ref, id, root: realpathSync(root) };
-  throw new ToolError('base-unknown', { value: ref, detail: await whyUnknown(ref, stderr, options) });
+  throw new ToolError('base-unknown', { value: ref, detail: UNKNOWN });
 }
+
+const UNKNOWN =
+  'write a branch, a tag or a commit id that git log shows, like origin/main. Nothing is fetched: in actions/checkout, fetch-depth: 0 brings all commits';
 
 const MAX_CHARACTERS = 1000;
 
@@ -143,18 +146,6 @@ function noRepository(code: number | null, stderr: string): ToolError {
   const said = /^fatal: (.*)/m.exec(stderr)?.[1] ?? `git ended with exit code ${code}`;
   const detail = said.includes('must be run in a work tree') ? 'this repository has no working tree' : said;
   return new ToolError('repository-missing', { detail });
-}
-
-async function whyUnknown(ref: string, stderr: string, options: GitOptions): Promise<string> {
-  if (/short object ID .* is ambiguous/.test(stderr)) return 'several ids begin so. Write more of it';
-  const isThere = async (name: string) =>
-    (await git(['rev-parse', '--verify', '--quiet', '--end-of-options', name], options)).code === 0;
-  const shallow = await git(['rev-parse', '--is-shallow-repository'], options);
-  if (shallow.stdout.toString('utf8').trim() === 'true') {
-    return 'this clone is shallow. Fetch the commit first; in actions/checkout: fetch-depth: 0';
-  }
-  if (await isThere(`refs/remotes/origin/${ref}`)) return `write origin/${ref}`;
-  return 'write a branch, a tag or a commit id that git log shows; nothing is fetched';
 }
 
 const KINDS: Readonly<Record<string, CommitFile['kind']>> = { '120000': 'link', '160000': 'submodule' };
@@ -210,8 +201,7 @@ async function writeCommitFiles(
   folder: string,
   options: GitOptions,
 ): Promise<NotWritten> {
-  const there = { ...options, cwd: root };
-  const { stdout } = await git(['rev-parse', '--git-path', 'objects'], there);
+  const { stdout } = await git(['rev-parse', '--git-path', 'objects'], { ...options, cwd: root });
   const objects = resolve(root, stdout.toString('utf8').replace(/\r?\n$/, ''));
   const own = `${folder}.git`;
   const format = '[core]\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = sha256\n';
@@ -236,30 +226,27 @@ async function writeCommitFiles(
     await run('', 'checkout-index', '--all', '--quiet');
   }
   rmSync(own, { recursive: true });
-  return notWritten(files, folder, there);
+  return notWritten(files, folder);
 }
 
 /** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
 const LFS_BYTES = 1024;
+const ABSENT =
+  'git does not have its content here, and nothing is fetched; or its name cannot be written here';
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 
-/** Finds what is not in the folder, and removes what may not be there. @param there the user's repository */
-async function notWritten(
-  files: readonly CommitFile[],
-  folder: string,
-  there: GitOptions,
-): Promise<NotWritten> {
+/** Finds what is not in the folder, and removes what may not be there. */
+function notWritten(files: readonly CommitFile[], folder: string): NotWritten {
   const reasons: NotWritten = new Map();
-  const absent: CommitFile[] = [];
   const inodes = new Set<bigint>();
   // Links first: no path may lead out of the folder when a file is removed.
-  const linksFirst = files.toSorted((a, b) => Number(b.kind === 'link') - Number(a.kind === 'link'));
-  for (const one of linksFirst) {
-    const { path, kind } = one;
+  for (const { path, kind } of files.toSorted(
+    (a, b) => Number(b.kind === 'link') - Number(a.kind === 'link'),
+  )) {
     const file = join(folder, path);
     const stats = orElse(() => lstatSync(file, { bigint: true }), null);
     if (kind === 'submodule') reasons.set(path, 'it is a submodule');
-    else if (stats === null) absent.push(one);
+    else if (stats === null) reasons.set(path, ABSENT);
     // A file system may not tell two names apart.
     else if (inodes.has(stats.ino) || stats.isDirectory())
       reasons.set(path, 'another file has its name here');
@@ -271,13 +258,6 @@ async function notWritten(
       rmSync(file);
     }
     if (stats?.ino) inodes.add(stats.ino);
-  }
-  const asked = absent.map(({ id }) => `${id}\n`).join('');
-  const { stdout } = await git(['cat-file', '--batch-check'], there, asked);
-  for (const [at, line] of stdout.toString('utf8').split('\n').slice(0, absent.length).entries()) {
-    const isThere = !line.endsWith(' missing');
-    const reason = 'git does not have its content here, and nothing is fetched';
-    reasons.set(absent[at]!.path, isThere ? 'it cannot be written here' : reason);
   }
   return reasons;
 }
@@ -299,42 +279,33 @@ export interface BaseFolder {
   /** Path that stands for the root of the repository. */
   folder: string;
   notWritten: NotWritten;
-  /** True if its modules use packages of the current checkout. */
-  sharesPackages: boolean;
 }
 
 /**
- * Writes the commit's files into `folder`.
+ * Writes the files of the commit into `folder`; its modules use the packages of the checkout.
  *
- * @param isWanted selects files that suffice to read the payloads; null: all, and the checkout's packages for modules
  * @throws ToolError 'base-unreadable', 'interrupted'
  */
 export async function writeBaseFolder(
   commit: Commit,
   folder: string,
-  isWanted: ((path: string) => boolean) | null,
   options: GitOptions,
 ): Promise<BaseFolder> {
   mkdirSync(folder, { recursive: true });
   const files = await filesOfCommit(commit, options);
-  // A wanted link may stand for a file of any name; any link or submodule may be a folder of wanted files.
-  const isAll = isWanted === null || files.some(({ path, kind }) => kind === 'link' && isWanted(path));
-  const wanted = isAll ? files : files.filter(({ path, kind }) => kind !== 'file' || isWanted(path));
-  const notWritten = await writeCommitFiles(commit, wanted, folder, options);
-  const sharesPackages = isWanted === null && linkPackages(files, commit.root, folder);
-  return { commit, folder, notWritten, sharesPackages };
+  const notWritten = await writeCommitFiles(commit, files, folder, options);
+  linkPackages(files, commit.root, folder);
+  return { commit, folder, notWritten };
 }
 
-/** Links the node_modules of the checkout next to each package.json; false if no folder was linked. */
-function linkPackages(files: readonly CommitFile[], root: string, folder: string): boolean {
+/** Links the node_modules of the checkout next to each package.json. */
+function linkPackages(files: readonly CommitFile[], root: string, folder: string): void {
   const own = new Set(files.flatMap(({ path }) => /^(.*?)node_modules\//.exec(path)?.[1] ?? []));
   const beside = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
   const places = ['', ...beside.map(({ path }) => path.slice(0, -'package.json'.length))];
-  const shared = [...new Set(places)].filter(
-    (place) => !own.has(place) && existsSync(join(root, place, 'node_modules')),
-  );
-  for (const place of shared) linkNodeModules(place, root, folder);
-  return shared.length > 0;
+  for (const place of new Set(places))
+    if (!own.has(place) && existsSync(join(root, place, 'node_modules')))
+      linkNodeModules(place, root, folder);
 }
 
 /** Links the whole folder, unless it leads to packages of the repository: these packages must be of the commit, too. */

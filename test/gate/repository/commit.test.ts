@@ -9,10 +9,7 @@ import { inRepository, putFiles, type RepositoryFiles, runGit } from '../../supp
 async function written(
   files: RepositoryFiles,
   body: (folder: string, notWritten: Map<string, string>, root: string) => unknown,
-  {
-    after,
-    isWanted = null,
-  }: { after?: (root: string) => void; isWanted?: ((path: string) => boolean) | null } = {},
+  { after }: { after?: (root: string) => void } = {},
 ): Promise<void> {
   await inRepository(files, async (root) => {
     after?.(root);
@@ -20,7 +17,7 @@ async function written(
     try {
       const options = { cwd: root, env: process.env };
       const commit = await findCommit('main', options);
-      const { notWritten } = await writeBaseFolder(commit, join(target, 'base'), isWanted, options);
+      const { notWritten } = await writeBaseFolder(commit, join(target, 'base'), options);
       await body(join(target, 'base'), notWritten, root);
     } finally {
       rmSync(target, { recursive: true, force: true });
@@ -40,22 +37,6 @@ test('files of the commit are written, regardless of the checkout', async () => 
       assert.equal(notWritten.size, 0);
     },
     { after: (root) => putFiles(root, { 'a.json': '[2]', 'new.json': '3' }) },
-  );
-});
-
-test('wanted files are written alone; if one is a link, all are, because it may stand for any name', async () => {
-  const isWanted = (path: string) => path.endsWith('.json');
-  await written(
-    { 'a.json': '1', 'b.txt': '' },
-    (folder) => assert.deepEqual(readdirSync(folder), ['a.json']),
-    {
-      isWanted,
-    },
-  );
-  await written(
-    { 'a.json': { link: 'b.txt' }, 'b.txt': '1' },
-    (folder) => assert.equal(readFileSync(join(folder, 'a.json'), 'utf8'), '1'),
-    { isWanted },
   );
 });
 
@@ -132,7 +113,7 @@ test('no filter of the user runs, and no line end is converted', async () => {
       });
       const options = { cwd: root, env: { ...process.env, HOME: target } };
       const folder = join(target, 'base');
-      await writeBaseFolder(await findCommit('main', options), folder, null, options);
+      await writeBaseFolder(await findCommit('main', options), folder, options);
       const stored = ['.gitattributes', 'a.txt', 'b.f', 'c.id'];
       for (const name of stored)
         assert.equal(
@@ -158,7 +139,7 @@ test('a file that git lacks, and one whose name does not fit, are listed; the ot
     try {
       const options = { cwd: root, env: process.env };
       const found = await findCommit(commit, options);
-      const { notWritten } = await writeBaseFolder(found, join(target, 'base'), null, options);
+      const { notWritten } = await writeBaseFolder(found, join(target, 'base'), options);
       assert.deepEqual(readdirSync(join(target, 'base')), ['a.json']);
       assert.deepEqual([...notWritten.keys()].sort(), ['gone.json', long]);
       assert.match(notWritten.get('gone.json') ?? '', /git does not have its content/);
@@ -190,7 +171,7 @@ test('a tree made by hand cannot write outside of the folder', async () => {
     const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
     try {
       const options = { cwd: root, env: process.env };
-      await writeBaseFolder(await findCommit(commit, options), join(target, 'base'), null, options);
+      await writeBaseFolder(await findCommit(commit, options), join(target, 'base'), options);
       assert.deepEqual(readdirSync(target), ['base']);
       assert.deepEqual(readdirSync(join(target, 'base')), ['good.json']);
     } finally {

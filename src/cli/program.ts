@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { realServices, type Services } from '../app/world/services.ts';
 import { toolVersion } from '../machine/folders.ts';
 import { EXIT, guessText, ToolError, usage } from '../model/errors.ts';
@@ -69,25 +69,6 @@ export const COMMANDS: readonly Runnable[] = [
   command(specs.RUNTIMES, async () => inSession((await import('./actions/rules.ts')).runRuntimes)),
   command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];
-
-/** Options that earlier versions had, and what to use in their place. */
-const REMOVED: Readonly<Record<string, string>> = {
-  '--load':
-    'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
-  '--accept-config':
-    'nothing: what a config changes holds once its base has it, and until then the limits of the base do',
-  '--history':
-    '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
-  '--weak-integrity': 'nothing: npm compares each package with the hash that its registry publishes',
-};
-
-export const REMOVED_OPTIONS = Object.keys(REMOVED);
-
-/** Line for a removed option, typed as `--load` or `--load=16`; null for any other unknown option. */
-export function removedOptionText(typed: string): string | null {
-  const [option = ''] = typed.split('=');
-  return Object.hasOwn(REMOVED, option) ? `${option} was removed. Instead: ${REMOVED[option]}` : null;
-}
 
 /** Maximum number of options in one list: more options are shown in groups. */
 const MAX_UNGROUPED = 10;
@@ -174,8 +155,6 @@ function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
       givenBack.push(word);
       return before;
     }
-    if (choices && !choices.includes(word))
-      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
     return [...before, word];
   });
 }
@@ -249,9 +228,6 @@ async function ended(
     return EXIT.ok;
   }
   if (code !== 'commander.help') {
-    const [, option = ''] = /^error: unknown option '([^']*)'/.exec(message) ?? [];
-    const removed = removedOptionText(option);
-    if (removed !== null) throw usage(removed);
     const detail = message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*)\)$/, '. $1');
     throw usage(`${detail} (--help lists the options)`);
   }

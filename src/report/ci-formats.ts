@@ -83,23 +83,20 @@ const attributes = (of: Record<string, string | number | null>) =>
     .map(([name, value]) => ` ${name}="${xml(String(value))}"`)
     .join('');
 
-type CaseKind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
+type CaseKind = 'passed' | 'failure' | 'error' | 'skipped';
 
 /** A warning does not count as a failure; an unknown result does not count as passed. */
 function kindOf(result: LimitResult): CaseKind {
   const severity = severityOf(result);
   if (severity === null) return 'passed';
-  if (result.outcome === 'failed' || result.outcome === 'unmatched')
-    return severity === 'error' ? 'failure' : 'warning';
-  return severity === 'error' ? 'error' : 'skipped';
+  if (severity === 'warning') return 'skipped';
+  return result.outcome === 'failed' || result.outcome === 'unmatched' ? 'failure' : 'error';
 }
 
 function element(kind: CaseKind, message: string, text: string): string {
   if (kind === 'passed') return '';
-  if (kind === 'warning') return `<system-out>${xml(`warning: ${text}`)}</system-out>`;
-  const type = kind === 'skipped' ? null : kind;
   // Jenkins shows the message of a skipped test, GitLab its text alone.
-  return `<${kind}${attributes({ message, type })}>${xml(text)}</${kind}>`;
+  return `<${kind}${attributes({ message, type: kind === 'skipped' ? null : kind })}>${xml(text)}</${kind}>`;
 }
 
 type Attributes = Parameters<typeof attributes>[0];

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PINNED } from '../../src/gate/init/templates.ts';
+import { PINNED } from '../../src/gate/init/init.ts';
 import { type Case, readCases } from '../cases/case-file.ts';
 import { inCliFolder } from '../support/run-cli.ts';
 import { missing, runtime } from '../support/runtimes.ts';

@@ -58,7 +58,6 @@ const hostile = NASTY.map((text, i) =>
     outcome: OUTCOMES[[0, 3, 4][i % 3] ?? 0] ?? 'failed',
     written: text,
     against: 'baseline',
-    alike: [text],
     path: `$[${JSON.stringify(text)}]`,
     example: text,
     rule: text,

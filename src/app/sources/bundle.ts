@@ -164,16 +164,6 @@ export async function importedFiles(entry: string, cwd: string, waiting: Waiting
   return Object.keys(inputs).map((path) => resolve(cwd, path));
 }
 
-/** Sorted names of the packages that a module imports, itself or in files that it imports. */
-export async function packagesOf(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
-  const { outputs } = await importsOf(entry, cwd, { packages: 'external' }, waiting);
-  const imports = Object.values(outputs).flatMap((output) => output.imports);
-  const names = imports.flatMap(({ path }) => (isBuiltin(path) ? [] : (PACKAGE.exec(path)?.[0] ?? [])));
-  return [...new Set(names)].filter((name) => name !== 'clone-prof').sort();
-}
-
-const PACKAGE = /^(@[^/:]+\/)?\w[^/:]*(?=\/|$)/;
-
 /** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
 export const bundleConfig = (
   entry: string,

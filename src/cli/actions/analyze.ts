@@ -21,18 +21,9 @@ import { fromRepository, openFolder, openOutputs, printResult } from '../session
 import type { Session } from '../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../session/world.ts';
 
-const IPC_NOTE =
-  "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";
-
-const STORAGE_NOTE =
-  'JSON text and a compiled codec are timed beside v8.serialize; --try msgpackr cbor-x adds these, where the project has them';
-
 export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
   const { services, world, progress, signal, cwd, files } = session;
-  const { payloads, channels, tries, measure, emit: file, one } = options;
-  if (channels.includes('ipc')) progress.listen({ type: 'note', text: IPC_NOTE });
-  if (channels.includes('storage') && tries.length === 0 && measure)
-    progress.listen({ type: 'note', text: STORAGE_NOTE });
+  const { payloads, emit: file, one } = options;
   files.reads(payloads);
   const outputs = measuredOutputs(REPORT_FORMATS, options);
   const write = openOutputs(outputs, files, world);

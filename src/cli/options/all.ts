@@ -21,7 +21,7 @@ import {
 import * as shared from './shared.ts';
 import { formatsOption, measuredOutputs, OUTPUT } from './shared.ts';
 
-const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } };
+const POSTS = { conflicts: ['measure'] };
 
 export const ANALYZE = commandSpec({
   name: 'analyze',
@@ -45,16 +45,14 @@ export const ANALYZE = commandSpec({
     formats: formatsOption(REPORT_FORMATS),
     output: OUTPUT,
     quiet: flag('-q, --quiet  terminal format: only the summary, a row for each payload and runtime'),
-    details: { ...shared.DETAILS, conflicts: { with: ['quiet'] } },
+    details: { ...shared.DETAILS, conflicts: ['quiet'] },
     keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
     measure: flag('--no-measure  classify only'),
     watch: flag(
       '--watch  with --no-measure: classify again when a file that was read changes, until Ctrl-C',
-      {
-        needs: ['measure', '--watch is for --no-measure: while a payload is edited, no time counts'],
-      },
+      { needs: 'measure' },
     ),
     byPath: flag('--by-path  measure what each branch of the payload costs, by leaving it out', POSTS),
     /** Folder of the profiles, as the user typed it. */
@@ -84,10 +82,8 @@ export const ANALYZE = commandSpec({
   refuses(settings) {
     if (settings.watch && settings.payloads.includes('-')) return '--watch: stdin is read once. Name a file';
     const isTerminal = measuredOutputs(REPORT_FORMATS, settings).some(({ format }) => format === 'terminal');
-    if (settings.quiet && !isTerminal)
-      return '--quiet applies to the format terminal, which was not requested';
-    if (settings.details && !isTerminal)
-      return '--details applies to the format terminal, which was not requested: others have all of them';
+    if ((settings.quiet || settings.details) && !isTerminal)
+      return '--quiet and --details are for the format terminal, which was not requested';
     return shared.listenRefusal(settings);
   },
 });
@@ -114,10 +110,7 @@ export const CODEC = commandSpec({
       values: RUNTIME_NAMES,
     }),
     as: shared.asOption(),
-    withView: {
-      ...shared.VIEW,
-      conflicts: { with: ['isPatch'], why: ': a patch has nothing to read by column' },
-    },
+    withView: { ...shared.VIEW, conflicts: ['isPatch'] },
     isPatch: flag('--patch  a codec for a state that is posted repeatedly: it sends only what has changed'),
     timeoutMs: shared.timeoutOption(),
     ...shared.FETCHING,
@@ -126,10 +119,6 @@ export const CODEC = commandSpec({
 });
 
 export type CodecSettings = SettingsOf<typeof CODEC>;
-
-const forPages = (option: string) => ({
-  needs: ['address', `${option} is for pages: it needs --url`] as const,
-});
 
 export const RECORD = commandSpec({
   name: 'record',
@@ -142,7 +131,7 @@ export const RECORD = commandSpec({
     ),
     values: flag('--values  keep messages as they are (default: with other values)'),
     mask: flag('--mask  with --values: replace texts by others of the same length', {
-      needs: ['values', '--mask replaces texts of kept messages: it needs --values'],
+      needs: 'values',
     }),
     doctor: flag(
       '--doctor  extend the errors of failed posts: which value was refused, and where it was posted',
@@ -159,12 +148,11 @@ export const RECORD = commandSpec({
     browser: single(
       '-r, --runtime <browser>  with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
       browserSpec,
-      { values: ['chromium', 'chrome', 'edge', 'brave'], ...forPages('--runtime') },
+      { values: ['chromium', 'chrome', 'edge', 'brave'], needs: 'address' },
     ),
-    headless: flag(
-      '--headless  with --url: no window (default where there is no display)',
-      forPages('--headless'),
-    ),
+    headless: flag('--headless  with --url: no window (default where there is no display)', {
+      needs: 'address',
+    }),
   },
   example: 'clone-prof record -- node app.js',
   refuses({ address, command }) {
@@ -204,7 +192,9 @@ export const SWEEP = commandSpec({
   help: 'cost against size for each strategy; where they cross',
   argument: argument('payloads', '[payload...]  one file, or - for JSON on stdin'),
   options: {
-    preset: single(`--preset <name>  redo a published benchmark: ${PRESET_NAMES.join(', ')}`, PRESET_NAMES),
+    preset: single(`--preset <name>  redo a published benchmark: ${PRESET_NAMES.join(', ')}`, PRESET_NAMES, {
+      conflicts: ['scale', 'by'],
+    }),
     scale: single(
       '--scale <from..to>  sizes, like 10..10k (default: a hundredth to ten times the payload)',
       shared.sizeRange,
@@ -236,16 +226,12 @@ export const SWEEP = commandSpec({
   },
   example: 'clone-prof sweep payload.json --scale 10..10k -r node bun',
   refuses(settings) {
-    const { preset, payloads, scale, by } = settings;
-    const listen = shared.listenRefusal(settings);
-    if (listen !== null) return listen;
+    const { preset, payloads } = settings;
     if (preset === null && payloads.length === 0)
       return `no payload given. Name a file: npx clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`;
-    // A preset brings its payloads and sizes.
-    const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
-    return preset !== null && other
-      ? `--preset ${preset} has its own payloads and sizes: leave out ${other}`
-      : null;
+    return preset !== null && payloads.length > 0
+      ? `--preset ${preset} has its own payloads: leave out ${payloads[0]}`
+      : shared.listenRefusal(settings);
   },
 });
 

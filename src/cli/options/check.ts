@@ -27,7 +27,7 @@ const GATE_OPTIONS = {
     '--samples  keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
   ),
   mask: flag('--mask  with --samples: replace texts by others of equal length', {
-    needs: ['samples', '--mask hides the texts of --samples. Give both'],
+    needs: 'samples',
   }),
   timeoutMs: shared.timeoutOption(),
   ...shared.FETCHING,
@@ -47,52 +47,50 @@ export const CHECK = commandSpec({
     budgetMs: shared.budgetOption(),
     totalMs: shared.TOTAL_BUDGET,
     watch: flag('--watch  check again when a file that was read changes, until Ctrl-C', {
-      conflicts: { with: ['init', 'merge', 'accept', 'fixCodec'] },
+      conflicts: ['init', 'merge', 'accept', 'fixCodec'],
     }),
     accept: flag('--accept  write the current facts to the baseline, and print what changed', {
-      conflicts: { with: ['shard'] },
+      conflicts: ['shard'],
     }),
     fixCodec: flag('--fix-codec  regenerate the codecs of the config that do not fit their payloads', {
-      conflicts: { with: ['init', 'merge', 'accept', 'base'] },
+      conflicts: ['init', 'merge', 'accept', 'base'],
     }),
     /** The commit as the user typed it. */
     base: single(
       '--base <commit>  compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
       asTyped,
-      { conflicts: { with: ['init', 'merge', 'accept'] } },
+      { conflicts: ['init', 'merge', 'accept'] },
     ),
     baseline: single(
       '--baseline <file>  the baseline, which must be there, instead of that of the config',
       asTyped,
-      {
-        conflicts: { with: ['base', 'init', 'merge'] },
-      },
+      { conflicts: ['base', 'init', 'merge'] },
     ),
     allowRemoved: flag('--allow-removed  with --base: what "removed" of the config names may be gone', {
-      needs: ['base', '--allow-removed is for --base. A baseline: check --accept'],
+      needs: 'base',
     }),
     init: flag('--init  write a config and a CI workflow; nothing is overwritten', {
-      conflicts: { with: ['merge', 'accept', 'shard'] },
+      conflicts: ['merge', 'accept', 'shard'],
     }),
     shards: single('--shards <n>  with --init: number of CI runners for the payloads', RUNNERS, {
-      needs: ['init', '--shards is for check --init, which writes a workflow'],
+      needs: 'init',
     }),
     shard: single('--shard <i/n>  check only this part of payloads and runtimes, like 1/4', shardFrom),
     merge: several('--merge <report...>  merge the JSON reports of shards into one', asTyped, {
       takes: () => true,
-      conflicts: { with: ['accept', 'shard'] },
+      conflicts: ['accept', 'shard'],
     }),
     /** Config of the shards that are merged. */
     expect: single(
       '--expect <config>  with --merge: refuse shards that did not check all of this config',
       asTyped,
-      { needs: ['merge', '--expect is for --merge'] },
+      { needs: 'merge' },
     ),
     seed: shared.SEED,
     ...GATE_OPTIONS,
     samples: {
       ...GATE_OPTIONS.samples,
-      needs: ['accept', '--samples is for check --accept, which writes the baseline'],
+      needs: 'accept',
     },
   },
   example: 'clone-prof check -f terminal junit=report.xml',

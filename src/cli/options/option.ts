@@ -18,10 +18,10 @@ interface Terms {
    * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
    */
   takes?: (word: string) => boolean;
-  /** Settings whose options it cannot be combined with. `why` ends the sentence that says so. */
-  conflicts?: { with: readonly string[]; why?: string };
-  /** A setting that it depends on, and the message if that is not typed. */
-  needs?: readonly [setting: string, otherwise: string];
+  /** Settings whose options it cannot be combined with. */
+  conflicts?: readonly string[];
+  /** The setting whose option must be typed too. */
+  needs?: string;
 }
 
 export interface Option<Value> extends Terms {
@@ -173,14 +173,13 @@ export function settingsOf(spec: CommandSpec, { args, given }: Typed): Record<st
 function refusedPair(options: Options, given: Typed['given']): string | null {
   const typed = Object.entries(options).flatMap(([name, option]) => (given.has(name) ? option : []));
   for (const { conflicts } of typed) {
-    const excluded = conflicts?.with.find((name) => given.has(name));
+    const excluded = conflicts?.find((name) => given.has(name));
     if (excluded === undefined) continue;
-    const names = typed.filter((option) => option.conflicts?.with.includes(excluded)).map(nameOf);
-    const why = conflicts?.why ?? '';
-    return `${names.join(' and ')} cannot be combined with ${nameOf(options[excluded]!)}${why}`;
+    const names = typed.filter((option) => option.conflicts?.includes(excluded)).map(nameOf);
+    return `${names.join(' and ')} cannot be combined with ${nameOf(options[excluded]!)}`;
   }
-  const lacking = typed.find(({ needs }) => needs && !given.has(needs[0]));
-  return lacking?.needs?.[1] ?? null;
+  const lacking = typed.find(({ needs }) => needs !== undefined && !given.has(needs));
+  return lacking ? `${nameOf(lacking)} is for ${nameOf(options[lacking.needs!]!)}: give both` : null;
 }
 
 function missingArgument({ argument }: CommandSpec, args: readonly string[]): string | null {

@@ -19,7 +19,7 @@ export function createProgress(world: World, now: () => number = () => performan
   return {
     listen(event) {
       timeLeft.listen(event);
-      if (event.type === 'step' || event.type === 'classified') show(event);
+      if (event.type === 'step') show(event);
       if (event.type !== 'note' && event.type !== 'warning') return;
       clear();
       void world.stderr.line(`${event.type}: ${event.text}`);
@@ -33,38 +33,30 @@ const canSpin = ({ stderr, env }: World): boolean =>
   stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
 
 type StepEvent = Extract<AppEvent, { type: 'step' }>;
-type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
 
-/** "orders · bun 1.4.5" */
-function runText({ payload, runtime, channel }: RunEvent): string {
-  return [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
-}
-
-/** "measuring, 2.1x so far, about 3 s left; 12 s in all" */
+/** "orders · bun 1.4.5 · measuring, 2.1x so far, about 12 s left" */
 function stepText(event: StepEvent, timeLeft: TimeLeft): string {
-  const { step, done, of, gain } = event;
-  const soFar = gain === undefined ? '' : `, ${gain.toFixed(1)}x so far`;
+  const { payload, runtime, channel, step, done, of, gain } = event;
+  const place = [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])];
   const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
-  return `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`;
+  const soFar = gain === undefined ? '' : `, ${gain.toFixed(1)}x so far`;
+  return [...place, `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`].join(' · ');
 }
 
-/** Minimum time before each step in a log, ms, or the share of the elapsed time. A nearly finished run gets none. */
+/** Minimum time before each line of a log, ms, or the share of the elapsed time. */
 const QUIET_MS = 5000;
-const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
 /** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
 function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
   const began = now();
   let last = began;
-  const isDue = (at: number): boolean =>
-    at - last >= Math.max(QUIET_MS, QUIET_SHARE * (at - began)) &&
-    (timeLeft.inAll() ?? Number.POSITIVE_INFINITY) >= SOON_OVER_MS;
-  return (event: RunEvent) => {
+  return (event: StepEvent) => {
+    const at = now();
     // Classifying takes milliseconds and is not reported.
-    if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
-    last = now();
-    void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
+    if (event.step === 'describe' || at - last < Math.max(QUIET_MS, QUIET_SHARE * (at - began))) return;
+    last = at;
+    void world.stderr.line(stepText(event, timeLeft));
   };
 }
 
@@ -119,20 +111,8 @@ function plainLine(): ReplacedLine {
   };
 }
 
-function onTerminal(world: World, line: ReplacedLine, timeLeft: TimeLeft) {
-  // Verdict of each run once it is known. The report repeats it, so it disappears with the spinner.
-  const classes = new Map<string, string>();
-  const draw = (text: string) =>
-    line.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
-  return (event: RunEvent) => {
-    const place = runText(event);
-    const known = classes.get(place);
-    if (event.type === 'step')
-      return draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
-    classes.set(place, event.verdict.class);
-    draw(`${place} · ${event.verdict.class} (${event.verdict.path})`);
-  };
-}
+const onTerminal = (world: World, line: ReplacedLine, timeLeft: TimeLeft) => (event: StepEvent) =>
+  line.draw(visibleLine(stepText(event, timeLeft), Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
 
 /** Shorter times are not printed, ms. */
 const MIN_MS = 1000;
@@ -157,9 +137,17 @@ class TimeLeft {
     else [this.#started, this.#began, this.#done] = [event, this.#lastDone, 0];
   }
 
-  /** Time until the command ends, ms; null if it cannot be estimated. */
-  inAll(): number | null {
-    if (this.#started === null) return null;
+  /** ", about 3 s left"; "" if the time is unknown, or it is nearly over. */
+  text(event: StepEvent): string {
+    const ms = this.#leftMs(event);
+    if (ms === null || ms < MIN_MS) return '';
+    const seconds = Math.round(ms / 1000);
+    return `, about ${seconds > MAX_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`} left`;
+  }
+
+  /** Time until the command ends, ms; without an estimate that of the step; null if that is not known either. */
+  #leftMs({ step, done, of }: StepEvent): number | null {
+    if (this.#started === null) return step === 'measure' ? of - done : null;
     const { runs, runMs, totalMs } = this.#started;
     const now = this.#now();
     if (totalMs !== null) return totalMs - (now - this.#began);
@@ -167,22 +155,4 @@ class TimeLeft {
     const eachMs = this.#done === 0 ? runMs : (this.#lastDone - this.#began) / this.#done;
     return eachMs * (runs - this.#done) - (now - this.#lastDone);
   }
-
-  /** ", about 3 s left; 12 s in all"; "" if the time is unknown or short. */
-  text({ step, done, of }: StepEvent): string {
-    const all = durationText(this.inAll());
-    const here = step === 'measure' ? durationText(of - done) : null;
-    const isOne = this.#started === null || this.#started.runs === 1;
-    const soon = isOne ? (all ?? here) : here;
-    const left = soon === null ? '' : `, about ${soon} left`;
-    if (isOne || all === null) return left;
-    return left === '' ? `, about ${all} in all` : `${left}; ${all} in all`;
-  }
-}
-
-/** "3 s", "12 min"; null if it is nearly over. */
-function durationText(ms: number | null): string | null {
-  if (ms === null || ms < MIN_MS) return null;
-  const seconds = Math.round(ms / 1000);
-  return seconds > MAX_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }

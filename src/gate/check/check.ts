@@ -6,7 +6,7 @@ import { sample, weigh } from '../../app/job/sample.ts';
 import type { Tools } from '../../app/job/tools.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
-import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
+import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type LimitLevel, MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
@@ -25,7 +25,6 @@ import {
   largestOfKind,
 } from '../compare/baseline.ts';
 import {
-  alikeIn,
   checkReport,
   nameOf,
   uncheckedOf,
@@ -33,7 +32,7 @@ import {
   withRemovals,
   withRemoved,
 } from '../compare/check-report.ts';
-import { untoldBy } from '../compare/demands.ts';
+import { goneResults, untoldBy } from '../compare/demands.ts';
 import {
   checkAbsoluteFacts,
   checkFacts,
@@ -47,7 +46,7 @@ import {
 } from '../compare/limits.ts';
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
 import { commitSide } from './commit.ts';
-import { askedHere, type CheckQuery, openGate } from './gate-request.ts';
+import { askedHere, type CheckQuery, heldConfig, openGate } from './gate-request.ts';
 import { lineOfValue } from './line.ts';
 import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
 
@@ -55,8 +54,6 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   keys: boolean;
   guests: Guests;
   side: Side;
-  /** Facts of the other side that nothing is compared with. */
-  unchecked: readonly Unchecked[];
   tries: Awaited<ReturnType<typeof triesOf>>;
   codecs: ReturnType<typeof codecsOf>;
 }
@@ -76,9 +73,13 @@ export async function checkIn(
   const { base = null, budgetMs, totalMs = null, seed, timeoutMs } = query;
   const { keys = false, shard = null, allowRemoved = false } = query;
   const found = await askedHere(work, query);
-  const { given, pending, gone, open } = await (base === null
+  const other = await (base === null
     ? baselineSide(found, timeoutMs, work)
     : commitSide(base, found, query, work));
+  const { given, pending, gone: unnamed, formers } = await heldConfig(found, other.demanded, work);
+  // What is gone of a baseline is missed among its facts.
+  const unheld = base === null ? unnamed.filter(({ removed }) => removed === undefined) : unnamed;
+  const gone = goneResults([...unheld, ...other.gone], other.base);
   const gate = await openGate(work, query, given);
   if (base === null && given.config.needsBaseline && !existsSync(gate.baselinePath))
     throw new ToolError('baseline-missing', { file: gate.baselineFile });
@@ -90,10 +91,10 @@ export async function checkIn(
   const account = new Account(tools.now, totalMs);
   try {
     const { gathered, failures } = await gather(guests);
-    const side = await open(gate);
+    const side = await other.open(gate, formers);
     if (side.facts === null) leaveOutComparing(gathered, tools);
     const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
-    const check = { budgetMs, seed, keys, guests, side, unchecked, tries, codecs };
+    const check = { budgetMs, seed, keys, guests, side, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
     // A payload without a file is annotated in the config.
     const file = config.file && basename(config.file);
@@ -117,22 +118,18 @@ export async function checkIn(
 
 const levelOf = (policy: NewPolicy): LimitLevel => (policy === 'ok' ? 'warn' : 'error');
 
-/** Leaves out the relative limits of a preset if there is nothing to compare with, and notes their names. */
+/** Leaves out the relative limits of a preset if there is nothing to compare with. */
 function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, 'emit'>): void {
   const left = new Set<string>();
   for (const one of gathered) {
-    const limits = Object.entries(one.entry.limits).filter(([name, { preset, against, level }]) => {
-      const isLeft = preset && against && level !== 'off';
-      if (isLeft) left.add(name);
-      return !isLeft;
-    });
-    one.entry = { ...one.entry, limits: Object.fromEntries(limits) };
+    const isKept = ([, limit]: [string, Limit]) => !limit.preset || !limit.against || limit.level === 'off';
+    const limits = Object.entries(one.entry.limits);
+    for (const [name] of limits.filter((limit) => !isKept(limit))) left.add(name);
+    one.entry = { ...one.entry, limits: Object.fromEntries(limits.filter(isKept)) };
   }
+  const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: npx clone-prof baseline`;
   // A missing `maxNodes` alone is not noted: the user's limits on bytes or class cover most of it.
-  if ([...left].some((name) => name !== 'maxNodes')) {
-    const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: npx clone-prof baseline`;
-    emit({ type: 'note', text });
-  }
+  if ([...left].some((name) => name !== 'maxNodes')) emit({ type: 'note', text });
 }
 
 /** Number of additional budgets that an undecided limit may take. */
@@ -172,7 +169,8 @@ function timeOf(result: LimitResult | undefined): GateJob['timed'] {
   if (!result?.ci || result.change === null) return null;
   const { change, ci, samples, processes } = result;
   return {
-    ...{ change, ci },
+    change,
+    ci,
     ...(samples !== undefined && { samples }),
     ...(processes !== undefined && { processes }),
   };
@@ -207,14 +205,13 @@ interface Budget {
 
 async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<LimitResult[]> {
   const { base, facts: others } = check.side;
-  const { facts } = one;
   const varies = await varianceOf(one, check.guests);
   const was = factsIn(others, one.id, one.key);
-  const isAdded = others !== null && facts !== null && was === null;
+  const isAdded = others !== null && one.facts !== null && was === null;
   // A large payload may be slower even if its facts are equal.
   if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
     one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
-  const found = isAdded ? await additionOf(one, facts, check) : checkFacts(one.entry, one.run, was);
+  const found = isAdded ? await additionOf(one, check) : checkFacts(one.entry, one.run, was);
   const measured = varies === null && !isAdded ? await measuredOf(one, was, check, budget) : [];
   return [...withVariance(found, varies), ...measured].map((result) => {
     if (!base || !result.against) return result;
@@ -228,25 +225,16 @@ async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<Li
  * Results of a payload that is not on the other side: only absolute limits are checked. Lines of a new shape are
  * compared with the largest payload of their kind, because lines that grew may have lost their name to an added line.
  */
-async function additionOf(
-  one: GateJob,
-  facts: BaselineFacts,
-  { side, unchecked, guests }: Check,
-): Promise<LimitResult[]> {
+async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitResult[]> {
   const { base, facts: others, absence } = side;
   const { entry, run, key } = one;
   const { kind, reason } = await absence(one);
-  const found = alikeIn(others, unchecked, key, facts);
   const missing = `not in ${nameOf(base)}`;
-  const added = unmatched(
-    {
-      ...{ ...one.place, file: entry.input, written: `in ${nameOf(base)}` },
-      level: kind === 'new' ? 'warn' : levelOf(guests.gate.config.new),
-      reason: reason === undefined ? missing : `${missing}, ${reason}`,
-    },
-    found,
-    base,
-  );
+  const added = unmatched(base, {
+    ...{ ...one.place, file: entry.input, written: `in ${nameOf(base)}` },
+    level: kind === 'new' ? 'warn' : levelOf(guests.gate.config.new),
+    reason: reason === undefined ? missing : `${missing}, ${reason}`,
+  });
   // A payload that the other side has but cannot read is not new: no policy lets it pass.
   const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
   const largest = largestOfKind(others, one.id, key);
@@ -322,10 +310,10 @@ async function timeAgainst(
     { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
   ];
   const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
-  const { results, error, spentMs } = await sample(job, { budgetMs, extraMs, variants, limit, oneWay: [] });
+  const { results, error } = await sample(job, { budgetMs, extraMs, variants, limit, oneWay: [] });
   const samples = new RunSamples(results, seed);
   const ratio = samples.ratio('now', 'before', 1);
-  if (ratio !== null) return judgeByLimit(ratio, limit, spentMs);
+  if (ratio !== null) return judgeByLimit(ratio, limit);
   const said = samples.error('now') ?? samples.error('before');
   return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }

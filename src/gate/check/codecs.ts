@@ -114,6 +114,7 @@ interface CheckedCodec {
   proofs: Map<GateJob, Proof>;
 }
 
+const FITS: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
 export async function remedyResults(one: GateJob, tries: Tries): Promise<LimitResult[]> {
@@ -122,11 +123,11 @@ export async function remedyResults(one: GateJob, tries: Tries): Promise<LimitRe
   const results: LimitResult[] = [];
   for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
     if (slot.isStopped) break;
-    const check =
-      failure === null
-        ? remedyCheck(await proveTry(one, tried), entry.gain)
-        : { ...unmeasured(failure), rule: tried.name };
-    results.push(resultOf(entry, run, 'remedies', EQUAL, check));
+    const [check = FITS] =
+      failure === null ? misfitsOf(await proveTry(one, tried), entry.gain) : [unmeasured(failure)];
+    const isNamed = check.path !== null || check.outcome !== 'failed';
+    const reason = isNamed ? {} : { reason: `${tried.name}: ${check.reason}` };
+    results.push(resultOf(entry, run, 'remedies', EQUAL, { ...check, ...reason, rule: tried.name }));
     // State that a rewrite leaves in the guest must not reach the next rewrite.
     await slot.close();
   }
@@ -158,12 +159,15 @@ export async function codecResults(
 async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const checked = await checkCodec(file, payloads);
   const { codec, schema, changes } = checked;
-  if (file.rewrite === null || schema === null || isKept(checked)) return checked;
+  const fits = payloads.every((one, at) => codecChecks(checked, one, at === 0).every(isFit));
+  if (file.rewrite === null || schema === null || (codec !== null && fits)) return checked;
   const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
   const sources = [...new Map(payloads.map(({ recipe: { id, source } }) => [id, source])).values()];
   await file.rewrite({ schema, madeOf, changes, sources });
   return checkCodec(file, payloads);
 }
+
+const isFit = ({ outcome, reason }: LimitCheck) => outcome === 'passed' || reason === PLAIN;
 
 async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const codec = await file.load();
@@ -194,61 +198,44 @@ async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec
 
 const PLAIN = 'it posts the payload as it is';
 
-function remedyCheck(
-  { remedy: rule, equality, losses, reason, isPlain }: Proof,
-  gain: 'any' | undefined,
-): LimitCheck {
-  if (equality === 'equal' && isPlain && gain === undefined)
-    return { outcome: 'failed', actual: null, path: '$', rule, reason: PLAIN };
-  if (equality === 'equal') return { outcome: 'passed', actual: 0, path: null, rule };
-  const [first] = losses;
-  const actual = first ? losses.length : null;
-  const why = first?.what ?? reason ?? equality;
-  return { outcome: 'failed', actual, path: first?.path ?? '$', rule, reason: why };
-}
+const misfit = (path: string | null, reason: string, actual: number | null = null) =>
+  ({ outcome: 'failed', actual, path, reason }) satisfies LimitCheck;
 
-const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
-  codec !== null &&
-  codec.madeOf !== 'unreadable' &&
-  changes.length === 0 &&
-  [...proofs.values()].every(({ equality, misses = [] }) => equality === 'equal' && misses.length === 0);
-
-/** Checks that concern the whole entry are reported with its first payload. */
-function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): LimitCheck[] {
-  const proof = checked.proofs.get(one);
-  const checks = [
-    ...(isFirst ? schemaChecks(checked) : []),
-    ...(proof === undefined ? [] : proofChecks(proof, checked.changes.length > 0, one.entry.gain)),
-  ];
-  return checks.length > 0 ? checks : [{ outcome: 'passed', actual: 0, path: null }];
-}
-
-const UNREADABLE = 'its line "// schema:" cannot be read: npx clone-prof check --fix-codec writes it anew';
-/** Maximum number of listed changes; further changes are counted. */
-const MAX_CHANGES = 20;
-
-function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
-  if (unknown !== null) return [unmeasured(unknown)];
-  if (codec?.madeOf === 'unreadable') return [unmeasured(UNREADABLE)];
-  const more = changes.length - MAX_CHANGES;
-  const rest = more > 0 ? [{ path: '$', what: `differs at ${more} more places` }] : [];
-  return [...changes.slice(0, MAX_CHANGES), ...rest].map(({ path, what }) =>
-    misfit(path, what, changes.length),
-  );
-}
-
-/** If `isExplained`, schema changes already explain the misses, so that misses are not listed. */
-function proofChecks(
-  { remedy, equality, losses, reason, isPlain, misses = [] }: Proof,
-  isExplained: boolean,
+/** Why a rewrite or a codec is of no use to a payload; empty if it gives it back equal. */
+function misfitsOf(
+  { remedy, equality, losses, reason, isPlain }: Proof,
   gain: 'any' | undefined,
 ): LimitCheck[] {
   const [first] = losses;
   if (first !== undefined) return [misfit(first.path, `arrives otherwise: ${first.what}`, losses.length)];
-  if (equality !== 'equal') return [misfit(null, (reason ?? equality).replace(`${remedy}: `, ''), null)];
-  if (isPlain && gain === undefined) return [misfit(null, PLAIN, null)];
-  return isExplained ? [] : misses.map((path) => misfit(path, 'does not fit', misses.length));
+  if (equality !== 'equal') return [misfit(null, (reason ?? equality).replace(`${remedy}: `, ''))];
+  return isPlain && gain === undefined ? [misfit(null, PLAIN)] : [];
 }
 
-const misfit = (path: string | null, reason: string, actual: number | null) =>
-  ({ outcome: 'failed', actual, path, reason }) satisfies LimitCheck;
+const UNREADABLE = 'its line "// schema:" cannot be read: npx clone-prof check --fix-codec writes it anew';
+/** Maximum number of listed changes. */
+const MAX_CHANGES = 20;
+
+/** Checks that concern the whole entry are reported with its first payload. */
+function codecChecks(
+  { codec, unknown, changes, proofs }: CheckedCodec,
+  one: GateJob,
+  isFirst: boolean,
+): LimitCheck[] {
+  const proof = proofs.get(one);
+  const misfits = proof ? misfitsOf(proof, one.entry.gain) : [];
+  const { misses = [] } = proof ?? {};
+  const reason = unknown ?? (codec?.madeOf === 'unreadable' ? UNREADABLE : null);
+  const checks = [
+    ...(isFirst && reason !== null ? [unmeasured(reason)] : []),
+    ...(isFirst ? changes : [])
+      .slice(0, MAX_CHANGES)
+      .map(({ path, what }) => misfit(path, what, changes.length)),
+    ...misfits,
+    // Changes of the schema explain the misses.
+    ...(misfits.length + changes.length > 0 ? [] : misses).map((path) =>
+      misfit(path, 'does not fit', misses.length),
+    ),
+  ];
+  return checks.length > 0 ? checks : [FITS];
+}

@@ -1,16 +1,18 @@
 /** The payloads of another commit, as the side that a check compares with. */
 
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
+import { importedFiles } from '../../app/sources/bundle.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
-import { projectRoot, realFolder } from '../../machine/folders.ts';
+import { foldersUpFrom, isInside, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { updatedBaseline } from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
-import { entryName, goneResults } from '../compare/demands.ts';
+import { entryName, type Gone } from '../compare/demands.ts';
 import { unmeasured } from '../compare/limits.ts';
 import {
   type BaseFolder,
@@ -27,7 +29,6 @@ import {
   configIn,
   entriesOf,
   type Gate,
-  heldConfig,
   isSameContent,
   isSameFile,
   loadEach,
@@ -35,7 +36,6 @@ import {
   placedEntries,
   unitsOf,
 } from './gate-request.ts';
-import { isCode, noteShared, replacedPackages } from './packages.ts';
 import {
   type Absence,
   type GateJob,
@@ -67,21 +67,18 @@ export async function commitSide(
   const told = { ref, commit };
   // A commit without a config demands what the command names.
   const { new: added, undecided } = before?.file ? before : config;
-  const held = before && (await heldConfig(found, { new: added, undecided, entries }, work));
-  const changed = await changedRewrites(entries, now, folder);
-  if (changed.length > 0)
-    work.emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
   const unread = { payload: config.file ?? 'config', runtime: '', channel: '' };
-  const gone = held?.gone ?? [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }];
   return {
-    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
-    gone: goneResults(
-      [...gone, ...(await packagesGone(there, running)), ...baselineGone(found, there)],
-      told,
-    ),
-    async open(gate) {
+    base: told,
+    demanded: before && { new: added, undecided, entries },
+    gone: [
+      ...(before ? [] : [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }]),
+      ...(await packagesGone(there, running)),
+      ...baselineGone(found, there),
+    ],
+    async open(gate, formers) {
       noteOutside(gate, now, root, work);
-      const units = unitsBefore(gate, held?.formers ?? new Map(), entries, query);
+      const units = unitsBefore(gate, formers, entries, query);
       // A file outside of the repository is not part of a commit.
       const inputOf = ({ input }: CheckEntry) => {
         const path = pathInRepository(root, resolve(now, input));
@@ -108,29 +105,11 @@ function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
 }
 
-/** The packages of the config of the commit, if this checkout has others: limits would come from the change. */
-async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions) {
-  if (!isCode(config)) return [];
-  const names = await replacedPackages(config, base, running);
-  if (names.length === 0) return [];
-  const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${base.commit.ref} for the check, or write the config as JSON`;
-  return [{ payload: before!.file!, runtime: '', channel: '', reason }];
-}
-
 /** Rewrites, codecs and the config of the commit. */
 const codeOf = (there: CheckedOut): string[] => [
   ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
   there.config,
 ];
-
-/** Paths of rewrites and codecs whose content has changed, or that have become links. */
-async function changedRewrites(entries: readonly CheckEntry[], now: string, folder: string) {
-  const named = new Set(entries.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat()));
-  const files = [...named].filter((file) => existsSync(join(now, file)) && existsSync(join(folder, file)));
-  const isLink = (file: string) => lstatSync(file).isSymbolicLink();
-  const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
-  return files.filter((file, at) => !areSame[at] || (isLink(join(now, file)) && !isLink(join(folder, file))));
-}
 
 function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Work): void {
   const files = [...new Set([...sources.values()].flat().map(sourceFile))];
@@ -304,8 +283,113 @@ async function absenceOf(
     if (path === name || path.startsWith(`${name}/`))
       return { kind: 'unread', reason: `${name} in ${commit.ref}: ${reason}` };
   }
-  const { code } = await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: commit.root });
-  if (code === 0) return { kind: 'new' };
+  if (await isInHead(path, commit.root, running)) return { kind: 'new' };
   const reason = 'nor in HEAD: it is generated, or not committed';
   return { kind: isDemanded ? 'lacking' : 'new', reason };
 }
+
+// Packages of this checkout that modules of the other commit import, which a change may have replaced.
+
+const isCode = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
+
+/** Folder with packages, a package in it as lock files of npm name it, and its name. */
+const PACKAGE = /^(.*?)(node_modules\/(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+))(?=\/|$)/;
+
+/** Packages and files of this checkout that a module of the commit imports; null if it cannot be compiled. */
+async function takenBy(
+  file: string,
+  { commit: { root }, folder: top }: BaseFolder,
+  signal: AbortSignal | undefined,
+): Promise<string[] | null> {
+  const files = await importedFiles(file, top, { signal }).catch(() => null);
+  const taken = files?.filter((one) => !isInside(one, top));
+  const paths = taken?.map((one) => relative(root, one).replaceAll('\\', '/'));
+  return paths ? [...new Set(paths.map((path) => PACKAGE.exec(path)?.[0] ?? path))] : null;
+}
+
+/** Notes the packages, and lock files at the root that differ. @param files modules and data, from `folder` */
+async function noteShared(
+  base: BaseFolder,
+  folder: string,
+  files: readonly string[],
+  { emit, signal }: Work,
+): Promise<void> {
+  const { commit, folder: top } = base;
+  const modules = [...new Set(files.filter(isCode).map((file) => resolve(folder, file)))];
+  const taken = await Promise.all(modules.map((file) => takenBy(file, base, signal)));
+  const names = [...new Set(taken.flatMap((paths) => paths ?? []).map(nameOfPackage))].sort();
+  if (names.length === 0) return;
+  const locks = await otherLocks(top, top, commit.root);
+  const other = locks.map((name) => `; ${name} is not that of ${commit.ref}`);
+  const text = `packages of this checkout, on both sides: ${names.join(', ')}${other.join('')}`;
+  emit({ type: 'note', text });
+}
+
+const nameOfPackage = (path: string) => PACKAGE.exec(path)?.[3] ?? path;
+
+const LOCK_FILES = [
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'yarn.lock',
+  'bun.lock',
+  'bun.lockb',
+];
+
+/** Lock files of a folder of the commit and of those above that differ from the checkout's. */
+async function otherLocks(folder: string, top: string, root: string): Promise<string[]> {
+  const folders = foldersUpFrom(folder).filter((one) => isInside(one, top));
+  const names = folders.flatMap((one) => LOCK_FILES.map((name) => join(relative(top, one), name)));
+  const differ = await Promise.all(
+    names.map(async (name) => {
+      const sides = [join(top, name), join(root, name)] as const;
+      return sides.some((file) => existsSync(file)) && !(await isSameContent(...sides)) ? name : [];
+    }),
+  );
+  return differ.flat();
+}
+
+/**
+ * Packages that the config of the commit imports, if it is code, and that are not those of the commit: its limits may be
+ * those of the change. If lock files differ, these are all that it imports, unless npm tells what it has installed.
+ */
+async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions): Promise<Gone[]> {
+  if (!isCode(config)) return [];
+  const { commit, folder: top } = base;
+  const { root } = commit;
+  const isOtherLock = (await otherLocks(dirname(config), top, root)).length > 0;
+  const taken = await takenBy(config, base, running.signal);
+  const names = taken === null && isOtherLock ? ['its imports'] : [];
+  for (const path of taken ?? []) {
+    const [, place = '', key = ''] = PACKAGE.exec(path) ?? [];
+    // A link to a folder that the change makes, or packages that it commits.
+    const isOfChange = key === '' || (await isInHead(`${place}node_modules`, root, running));
+    const [now, was] = [installedIn(join(root, place)), lockedIn(join(top, place))];
+    const isOther = now && was ? now[key] === undefined || now[key] !== was[key] : isOtherLock;
+    if (isOther || (isOfChange && !path.startsWith('../'))) names.push(nameOfPackage(path));
+  }
+  const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${commit.ref} for the check, or write the config as JSON`;
+  return names.length === 0 ? [] : [{ payload: before!.file!, runtime: '', channel: '', reason }];
+}
+
+/** True for a file or a folder. */
+const isInHead = async (path: string, root: string, running: GitOptions): Promise<boolean> =>
+  (await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: root })).code === 0;
+
+/** The packages that npm has installed in a folder, and those that its lock file names; null if it is not npm's. */
+const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));
+const lockedIn = (folder: string) =>
+  versionsIn(join(folder, 'npm-shrinkwrap.json')) ?? versionsIn(join(folder, 'package-lock.json'));
+
+function versionsIn(file: string): Record<string, string> | null {
+  return orElse(() => {
+    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> };
+    const texts = Object.entries(packages).map(([key, { version, resolved, integrity }]) => [
+      key,
+      [version, resolved, integrity].join(' '),
+    ]);
+    return Object.fromEntries(texts);
+  }, null);
+}
+
+type Locked = Partial<Record<'version' | 'resolved' | 'integrity', string>>;

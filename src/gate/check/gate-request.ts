@@ -240,13 +240,14 @@ export interface HeldConfig extends Pick<Held, 'pending' | 'gone'> {
 /**
  * The config with what was demanded before, wherever it says less.
  *
- * @param before its paths start from the folder of the config
+ * @param before its paths start from the folder of the config; null: nothing
  */
 export async function heldConfig(
   found: Asked,
-  before: Demanded,
+  before: Demanded | null,
   { signal }: Pick<Work, 'signal'>,
 ): Promise<HeldConfig> {
+  if (before === null) return { given: found, formers: new Map(), pending: [], gone: [] };
   const { config, asked } = found;
   const named = before.entries.flatMap(({ input, codec = [], remedies }) =>
     [input, ...remedies, codec].flat(),

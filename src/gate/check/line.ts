@@ -40,21 +40,13 @@ function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
   return root.offset;
 }
 
-/** `export const rows`, `export function rows`, `exports.rows =`: the name is a group. */
-const DECLARED =
-  /^[ \t]*(?:export\s+(?:const|let|var|class|(?:async\s+)?function\*?)\s+([\p{ID_Continue}$]+)|(?:module\.)?exports\.([\p{ID_Continue}$]+)\s*=)/gmu;
-const DEFAULT = /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m;
-/** `export { rows, columns as table }` */
-const LISTED = /^[ \t]*export\s*\{([^{}]*)\}/gm;
+const EXPORT = /^[ \t]*(?:export\b|(?:module\.)?exports\b).*/gm;
+const WHOLE_EXPORT = /^\s*module\.exports\s*=/;
 const NAMES = /[\p{ID_Continue}$]+/gu;
 
-/** Offset of an export. The name is compared and never put into an expression: it may have any length. */
+/** Offset of the first export in whose line the name stands. The name is never put into an expression. */
 function exportOffset(text: string, name: string): number | null {
-  const isDefault = name === 'default' ? DEFAULT.exec(text) : null;
-  if (isDefault) return isDefault.index;
-  for (const { 1: exported, 2: assigned, index } of text.matchAll(DECLARED))
-    if ((exported ?? assigned) === name) return index;
-  for (const { 1: names = '', index } of text.matchAll(LISTED))
-    if (names.match(NAMES)?.includes(name)) return index;
+  for (const { 0: line, index } of text.matchAll(EXPORT))
+    if (line.match(NAMES)?.includes(name) || (name === 'default' && WHOLE_EXPORT.test(line))) return index;
   return null;
 }

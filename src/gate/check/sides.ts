@@ -35,7 +35,7 @@ import {
   updatedBaseline,
 } from '../compare/baseline.ts';
 import { uncheckedOf } from '../compare/check-report.ts';
-import { goneResults } from '../compare/demands.ts';
+import type { Demanded, Gone } from '../compare/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
 import { valueFacts } from '../compare/value-facts.ts';
 import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
@@ -46,7 +46,6 @@ import {
   type Gate,
   type HeldConfig,
   hashOf,
-  heldConfig,
 } from './gate-request.ts';
 
 /** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
@@ -225,10 +224,13 @@ export interface Side {
 }
 
 /** A side whose facts are not known yet. */
-export interface OtherSide extends Pick<HeldConfig, 'given' | 'pending'> {
-  /** Results for what this side demands and the current config does not have. */
-  gone: LimitResult[];
-  open: (gate: Gate) => Promise<Side>;
+export interface OtherSide extends Pick<Side, 'base'> {
+  /** Null if it demands nothing. */
+  demanded: Demanded | null;
+  /** What it has beside payloads, and the current side lacks. */
+  gone: Gone[];
+  /** @param formers former entry of each current one */
+  open: (gate: Gate, formers: HeldConfig['formers']) => Promise<Side>;
 }
 
 export interface Absence {
@@ -243,7 +245,7 @@ export interface Absence {
 
 /**
  * Reads the baseline of the config, which holds copies of small payloads if it was written with --samples, and warns of
- * parts that were edited. Payloads that it demands and that are gone are missed among its facts.
+ * parts that were edited.
  *
  * @throws ToolError 'document-bad'
  */
@@ -256,11 +258,9 @@ export async function baselineSide(found: Asked, timeoutMs: number, work: Work):
     const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
   }
-  const held = baseline?.demands && (await heldConfig(found, demandedBy(baseline.demands), work));
-  const unkept = held?.gone.filter(({ removed }) => removed === undefined) ?? [];
   return {
-    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
-    gone: goneResults(unkept, undefined),
+    demanded: baseline?.demands ? demandedBy(baseline.demands) : null,
+    gone: [],
     open: async ({ workdir }) => baselineFacts(baseline, workdir),
   };
 }
@@ -270,16 +270,12 @@ const baselineFacts = (baseline: Baseline | null, workdir: string): Side => ({
   version: baseline && hashOf(baselineText(factsOnly(baseline))),
   absence: async () => ({ kind: 'lacking' }),
   async earlier(one, was, limit) {
-    const { recipe, key } = one;
     const kept = sampleIn(baseline, one.id);
-    const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
-    if (kept === null) return softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE);
-    if (kept.notFor?.includes(key)) return softly(limit, UNLIKE);
-    const before = JSON.stringify(kept.json);
+    if (kept === null) return softly(limit, NO_SAMPLE);
     const now = await sampleOf(one);
     const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
     // The same payload with the same facts cannot have another time or memory.
-    return shown === before && one.hasFacts(was) ? UNCHANGED : keptSample(recipe, before, workdir);
+    return shown === kept.json && one.hasFacts(was) ? UNCHANGED : keptSample(one.recipe, kept.json, workdir);
   },
 });
 
@@ -294,11 +290,7 @@ export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe
 }
 
 const NO_SAMPLE =
-  'it needs a copy of the payload in the baseline to measure against. Keep one: npx clone-prof baseline --samples';
-const NO_SAMPLE_POSSIBLE =
-  'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
-const UNLIKE =
-  'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
+  'it needs a copy of the payload in the baseline: npx clone-prof baseline --samples (only of what JSON can express, up to 64 kB, nothing transferred)';
 
 export const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
 
@@ -391,7 +383,7 @@ export async function moveBaseline(
   }
 }
 
-/** A sample may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
+/** A copy may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
 async function provenSample(
   one: GateJob,
   samples: KeptSamples,
@@ -401,10 +393,9 @@ async function provenSample(
   if (samples === null || entry.transfer.length > 0) return null;
   const text = await sampleOf(one);
   if (text === null) return null;
-  const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
-  const said = samples === 'masked' ? { json, masked: true as const } : { json };
-  if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
-  const copy = await keptSample(recipe, JSON.stringify(json), workdir);
+  const json = samples === 'masked' ? JSON.stringify(masked(JSON.parse(text))) : text;
+  const copy = await keptSample(recipe, json, workdir);
   const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
-  return { ...said, faithful: JSON.stringify(factsOf(again)) === JSON.stringify(one.facts) };
+  if (JSON.stringify(factsOf(again)) !== JSON.stringify(one.facts)) return null;
+  return samples === 'masked' ? { json, masked: true } : { json };
 }

@@ -10,7 +10,6 @@ import { CommandFiles, openOutputFile, printResult, write } from '../../cli/sess
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons } from '../../cli/session/world.ts';
 import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../machine/given-file.ts';
-import type { Baseline } from '../../model/documents/baseline.ts';
 import type { RecordedMessages, Recording } from '../../model/documents/recorded/recording.ts';
 import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import type { SiteChoice } from '../../model/recording/recording.ts';
@@ -26,14 +25,7 @@ import { baselineNodes } from '../../report/print/check.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 import { counted } from '../../report/text/numbers.ts';
-import {
-  askedHere,
-  configHere,
-  demandsNow,
-  type Gate,
-  type GateQuery,
-  openGate,
-} from '../check/gate-request.ts';
+import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
 import { moveBaseline } from '../check/sides.ts';
 import { changesOf, hasSamples } from '../compare/baseline.ts';
 import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
@@ -68,7 +60,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   files.reads([gate.config.file ?? []].flat(), world.cwd());
   files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
-  const old = await readableBaseline(gate, session);
+  const old = await readBaseline(baselinePath, baselineFile, gate);
   const samples = options.mask ? 'masked' : 'plain';
   const moved = await moveBaseline(old, gate, options.samples ? samples : null, toolsOf(session));
   const { failures } = moved;
@@ -81,9 +73,9 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
-  const isEdited = old !== null && editedIn(old).length > 0;
-  if (changes.length > 0 || isEdited)
-    await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
+  const text = baselineText(baseline);
+  if (old === null || editedIn(old).length > 0 || text !== baselineText(old))
+    await output.write(text, isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
   return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
@@ -96,17 +88,6 @@ const privacyWarning = (file: string, isMasked: boolean) =>
   isMasked
     ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
     : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
-
-/** Old baseline; null also if its content is invalid, for example after a merge conflict: it is written again. */
-async function readableBaseline(gate: Gate, { progress }: Session): Promise<Baseline | null> {
-  try {
-    return await readBaseline(gate.baselinePath, gate.baselineFile, gate);
-  } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
-    progress.listen({ type: 'warning', text: error.message });
-    return null;
-  }
-}
 
 const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
 

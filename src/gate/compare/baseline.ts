@@ -3,7 +3,6 @@ import type {
   BaselineFacts,
   BaselinePayload,
   BaselineSample,
-  Demands,
 } from '../../model/documents/baseline.ts';
 import type { Unchecked } from '../../model/documents/check.ts';
 import type { Blocker, Finding } from '../../model/documents/classification.ts';
@@ -21,8 +20,8 @@ export interface RecordedFacts {
   id: string;
   key: string;
   facts: BaselineFacts;
-  /** `faithful`: true if the value parsed from `json` has the same facts on this runtime. */
-  sample: { json: unknown; masked?: true; faithful: boolean } | null;
+  /** Copy of the payload; null if a value parsed from it has other facts on this runtime. */
+  sample: BaselineSample | null;
 }
 
 /** Key of a runtime in the baseline: its name in the config, because exact versions differ between machines. */
@@ -45,21 +44,13 @@ export function updatedBaseline(
     const kept = Object.entries(runtimes).filter(([key]) => !gone.has(JSON.stringify([id, key])));
     if (kept.length > 0) payloads.set(id, { runtimes: Object.fromEntries(kept), ...rest });
   }
-  for (const { id, key, facts } of recorded) {
-    const sample = sampleOf(recorded.filter((one) => one.id === id));
+  for (const { id, key, facts, sample } of recorded) {
+    const all = recorded.filter((one) => one.id === id);
     const runtimes = { ...payloads.get(id)?.runtimes, [key]: facts };
-    payloads.set(id, { runtimes, ...(sample ? { sample } : {}) });
+    // A copy is measured in place of the payload, so it must stand for it on each runtime.
+    payloads.set(id, { runtimes, ...(sample && all.every((one) => one.sample) ? { sample } : {}) });
   }
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
-}
-
-/** One copy for all runtimes. `notFor` lists the runtimes on which the copy and the payload have different facts. */
-function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
-  const kept = recorded.find(({ sample }) => sample !== null)?.sample;
-  if (!kept) return null;
-  const { faithful: _, ...sample } = kept;
-  const notFor = recorded.filter(({ sample: own }) => !own?.faithful).map(({ key }) => key);
-  return { ...sample, ...(notFor.length === 0 ? {} : { notFor }) };
 }
 
 export const factsOnly = ({ schema, payloads }: Baseline): Baseline => ({
@@ -90,71 +81,59 @@ export function largestOfKind(baseline: Baseline | null, id: string, key: string
 export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
   at(baseline?.payloads ?? {}, id)?.sample ?? null;
 
-/** One difference between two baselines. `from` is null for an addition, `to` for a removal. */
-export interface BaselineChange {
-  payload: string;
-  /** null if the change concerns the payload as a whole. */
-  runtime: string | null;
-  what: string;
-  from: string | null;
-  to: string | null;
-}
+type Texts = Readonly<Record<string, string>>;
 
-const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
-
-const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
-  (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
-
-export function factChanges(was: BaselineFacts, is: BaselineFacts) {
-  const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
-    return { what, from: String(was[what]), to: String(is[what]) };
-  });
-  const places = (['blockers', 'losses'] as const).flatMap((field) => {
-    const [old, now] = [placeTexts(was, field), placeTexts(is, field)];
-    const what = field === 'blockers' ? 'blocker' : 'loss';
-    return [
-      ...now.filter((text) => !old.includes(text)).map((to) => ({ what, from: null, to })),
-      ...old.filter((text) => !now.includes(text)).map((from) => ({ what, from, to: null })),
-    ];
-  });
-  return [...numbers, ...places];
-}
-
-/** Sorted names of both records, each with its old and its new value. */
-const pairs = <T>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>) =>
-  [...new Set([...Object.keys(before), ...Object.keys(now)])]
+/** Sorted differences of two records. `from` is null for an addition, `to` for a removal. */
+function differencesOf(before: Texts, now: Texts) {
+  return Object.keys({ ...before, ...now })
     .sort()
-    .map((name) => ({ name, was: at(before, name), is: at(now, name) }));
-
-/** Differences between two baselines, sorted by the names of payloads and runtimes. */
-export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
-  const payloads = pairs(old?.payloads ?? {}, now.payloads).flatMap(({ name, was, is }): BaselineChange[] => {
-    if (was && is) return payloadChanges(name, was, is);
-    return [{ payload: name, runtime: null, what: 'payload', from: was ? name : null, to: is ? name : null }];
-  });
-  return [...payloads, ...(old === null ? [] : demandChanges(old.demands, now.demands))];
+    .map((what) => ({ what, from: at(before, what) ?? null, to: at(now, what) ?? null }))
+    .filter(({ from, to }) => from !== to);
 }
 
-function payloadChanges(payload: string, before: BaselinePayload, now: BaselinePayload): BaselineChange[] {
-  const runtimes = pairs(before.runtimes, now.runtimes).flatMap(({ name: runtime, was, is }) =>
-    was && is
-      ? factChanges(was, is).map((change) => ({ payload, runtime, ...change }))
-      : [{ payload, runtime, what: 'runtime', from: was ? runtime : null, to: is ? runtime : null }],
+/** Facts by their names. A blocker and a loss are names themselves. */
+function factTexts({ path, class: name, bytes, nodes, depth, blockers, losses }: BaselineFacts): Texts {
+  const places = Object.entries({ blocker: blockers, loss: losses }).flatMap(([what, found]) =>
+    found.map(({ rule, path: place }) => [`${what} ${rule} at ${place}`, 'there']),
   );
-  const [old, copy] = [before.sample ?? null, now.sample ?? null];
-  const sample = { payload, runtime: null, what: 'sample', from: old && 'old', to: copy && 'new' };
-  return JSON.stringify(old) === JSON.stringify(copy) ? runtimes : [...runtimes, sample];
+  return {
+    ...{ path, class: name, bytes: String(bytes), nodes: String(nodes), depth: String(depth) },
+    ...Object.fromEntries(places),
+  };
 }
 
-/** Changes of the demands, per payload. If only one baseline keeps demands, one change stands for all. */
-function demandChanges(old: Demands | undefined, now: Demands | undefined): BaselineChange[] {
-  const change = { runtime: null, what: 'demands', from: old ? 'old' : null, to: now ? 'new' : null };
-  if (!old || !now) return old === now ? [] : [{ ...change, payload: 'config' }];
-  const texts = ({ payloads, ...terms }: Demands) =>
-    Object.fromEntries([['config', terms], ...payloads.map((one) => [one.name, one] as const)]);
-  return pairs(texts(old), texts(now))
-    .filter(({ was, is }) => JSON.stringify(was) !== JSON.stringify(is))
-    .map(({ name }) => ({ ...change, payload: name }));
+export const factChanges = (was: BaselineFacts, is: BaselineFacts) =>
+  differencesOf(factTexts(was), factTexts(is));
+
+/** Facts, and texts of copies and demands that are never shown, by their places. */
+function partsOf(baseline: Baseline | null): Map<string, BaselineFacts | string> {
+  const { payloads: demanded = [], ...terms } = baseline?.demands ?? {};
+  return new Map<string, BaselineFacts | string>([
+    ...Object.entries(baseline?.payloads ?? {}).flatMap(([payload, { runtimes, sample }]) => [
+      ...Object.entries(runtimes).map(([runtime, facts]) => [`${payload} on ${runtime}`, facts] as const),
+      ...(sample ? [[`copy of ${payload}`, JSON.stringify(sample)] as const] : []),
+    ]),
+    ...demanded.map((one) => [`demands of ${one.name}`, JSON.stringify(one)] as const),
+    ['demands of the config', JSON.stringify(terms)],
+  ]);
+}
+
+/** Differences between two baselines, sorted by their places: "a on bun: class in-memory → serialized". */
+export function changesOf(old: Baseline | null, now: Baseline): string[] {
+  const [before, after] = [partsOf(old), partsOf(now)];
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)];
+    const isDemand = name.startsWith('demands of ');
+    // New demands come with their payloads.
+    if (isDemand && (!old?.demands || was === undefined || is === undefined)) return [];
+    if (was === undefined || is === undefined) return `${is === undefined ? '-' : '+'} ${name}`;
+    if (typeof was === 'string' || typeof is === 'string') return was === is ? [] : `${name}: changed`;
+    return factChanges(was, is).map(({ what, from, to }) => {
+      if (from === null || to === null) return `${name}: ${to === null ? '-' : '+'} ${what}`;
+      return `${name}: ${what} ${from} → ${to}`;
+    });
+  });
 }
 
 /** Compares by code unit, not by locale: reports and baseline files must be the same on every machine. */
@@ -302,6 +281,6 @@ export function causeOfClass(run: Run, was: BaselineFacts | null) {
     path: cause?.path ?? '$',
     example: cause?.example ?? null,
     rule: cause?.rule ?? null,
-    ...(more === 0 ? {} : { reason: `and ${more} more path${more === 1 ? '' : 's'}` }),
+    ...(more > 0 && { reason: `and ${more} more path${more === 1 ? '' : 's'}` }),
   };
 }

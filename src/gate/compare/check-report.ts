@@ -1,4 +1,4 @@
-import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
 import type {
   BaseCommit,
   CheckFailure,
@@ -12,7 +12,7 @@ import { ToolError } from '../../model/errors.ts';
 import { CHECKED, type LimitLevel } from '../../model/gate/limits.ts';
 import { CHANNELS, CHECK_SCHEMA } from '../../model/names.ts';
 import { groupedBy } from '../../model/sums.ts';
-import { byCodeUnit, factsIn } from './baseline.ts';
+import { byCodeUnit } from './baseline.ts';
 
 type Placed = Pick<Comparison, 'payload' | 'runtime' | 'channel'>;
 
@@ -112,51 +112,34 @@ export function mergeChecks(parts: readonly NamedReport[], expected: string | nu
   });
 }
 
-/** Properties that must be equal in all parts. The first difference in this order is reported. */
-const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
-  { what: 'number of shards', of: ({ shard }) => shard?.count ?? 1 },
-  { what: 'version of clone-prof', of: ({ tool }) => tool.version },
-  { what: 'config or selection of payloads', of: ({ inputs }) => inputs.config },
-  { what: 'baseline', of: ({ inputs }) => inputs.baseline },
-  { what: 'file of the baseline', of: ({ inputs }) => inputs.baselineFile },
-  { what: 'commit of --base', of: ({ base }) => base?.commit },
-];
+/** What must be equal in all parts. The first difference in this order is reported. */
+const commonOf = ({ shard, tool, inputs, base }: CheckReport) => ({
+  'number of shards': shard?.count ?? 1,
+  'version of clone-prof': tool.version,
+  'config or selection of payloads': inputs.config,
+  baseline: inputs.baseline,
+  'file of the baseline': inputs.baselineFile,
+  'commit of --base': base?.commit,
+});
 
 /** Reason why the parts cannot be merged; null if they are all shards of one check. */
 function reasonAgainst(first: NamedReport, parts: readonly NamedReport[]): string | null {
-  for (const { what, of } of COMMON) {
-    const other = parts.find(({ report }) => of(report) !== of(first.report));
+  for (const [what, common] of Object.entries(commonOf(first.report))) {
+    const other = parts.find(({ report }) => new Map(Object.entries(commonOf(report))).get(what) !== common);
     if (other) return `${first.file} and ${other.file} differ in the ${what}`;
   }
   const count = first.report.shard?.count ?? 1;
-  const owners = new Map<number, string>();
-  for (const { file, report } of parts) {
-    const index = report.shard?.index ?? 1;
-    const twin = owners.get(index);
-    if (index > count) return `${file} says it is shard ${index} of ${count}`;
-    if (twin !== undefined) return `${twin} and ${file} are both shard ${index} of ${count}`;
-    owners.set(index, file);
-  }
-  return gapIn(owners, count) ?? emptyPart(parts) ?? sharedName(parts);
-}
-
-/** Payloads are dealt round-robin: if a shard has results, each earlier shard must have results too. */
-function emptyPart(parts: readonly NamedReport[]): string | null {
-  const indexOf = ({ report }: NamedReport) => report.shard?.index ?? 1;
+  const inOrder = parts
+    .map(({ file, report }) => ({ file, report, index: report.shard?.index ?? 1 }))
+    .sort((a, b) => a.index - b.index);
+  if (inOrder.length !== count || inOrder.some(({ index }, at) => index !== at + 1))
+    return `of the shards 1 to ${count} these are given: ${inOrder.map(({ index }) => index).join(', ')}`;
+  // Payloads are dealt round-robin: if a shard has results, each earlier shard must have results too.
   const isEmpty = ({ report }: NamedReport) => report.results.length + report.failures.length === 0;
-  const filled = parts.filter((one) => !isEmpty(one));
-  if (filled.length === 0) return 'none of them has results';
-  const last = Math.max(...filled.map(indexOf));
-  const empty = parts.find((one) => isEmpty(one) && indexOf(one) < last);
-  return empty === undefined ? null : `${empty.file} has no results, and shard ${last} has`;
-}
-
-function gapIn(owners: ReadonlyMap<number, string>, count: number): string | null {
-  if (owners.size === count) return null;
-  let missing = 1;
-  while (owners.has(missing)) missing++;
-  const more = count - owners.size - 1;
-  return `shard ${missing} of ${count} is missing${more > 0 ? `, and ${more} more` : ''}`;
+  const last = inOrder.findLastIndex((one) => !isEmpty(one));
+  if (last < 0) return 'none of them has results';
+  const empty = inOrder.slice(0, last).find(isEmpty);
+  return empty ? `${empty.file} has no results, and shard ${last + 1} has` : sharedName(parts);
 }
 
 /** Files with the same payload name would collide when shards are merged. */
@@ -207,38 +190,25 @@ export function uncheckedOf(
   );
 }
 
+const NOTHING = {
+  ...{ expected: null, actual: null, was: null, change: null, path: null, example: null, rule: null },
+  line: null,
+} as const;
+
+type Unmatched = Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file'>;
+
 /** Result for a payload that is only on one side, so that it cannot be compared. */
-export function unmatched(
-  where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'> &
-    Partial<Pick<LimitResult, 'limit'>>,
-  alike: readonly string[],
+export const unmatched = (
   base: BaseCommit | undefined,
-): LimitResult {
-  const { payload, runtime, channel, limit = 'baseline', level, written, file, reason } = where;
-  const against = base ? 'base' : 'baseline';
-  return {
-    ...{ payload, runtime, channel, limit, level, outcome: 'unmatched', written, against },
-    ...{ expected: null, actual: null, was: null, change: null, path: null, example: null, rule: null },
-    ...{ file, line: null },
-    ...(reason !== undefined && { reason }),
-    ...(alike.length > 0 && { alike: [...new Set(alike)] }),
-  };
-}
+  { payload, runtime, channel, level, written, file, ...more }: Unmatched & Partial<LimitResult>,
+): LimitResult => ({
+  ...{ payload, runtime, channel, limit: 'baseline', level, outcome: 'unmatched', written },
+  ...{ against: base ? 'base' : 'baseline', ...NOTHING, file },
+  ...more,
+});
 
 /** Name of the other side in the texts of results. */
 export const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
-
-/** Names of unchecked payloads with these facts: a new payload may be a renamed old payload. */
-export const alikeIn = (
-  baseline: Baseline | null,
-  unchecked: readonly Unchecked[],
-  key: string,
-  facts: BaselineFacts,
-): string[] =>
-  unchecked
-    .filter(({ runtime, selected }) => runtime === key && selected)
-    .map(({ payload }) => payload)
-    .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === JSON.stringify(facts));
 
 /** Results of what the config says it has removed only warn, if the command of the workflow allows that. */
 export const withRemoved = (
@@ -252,41 +222,26 @@ export const withRemoved = (
     return { ...result, level: isAllowed ? 'warn' : result.level, reason };
   });
 
-type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel };
-
 /**
- * Adds a result for each selected fact of the baseline that was not checked. A new payload with equal facts may be the
- * same payload, renamed: both results name each other.
+ * Adds a result for each selected fact of the baseline that was not checked.
  *
  * @param terms `file`: path of the baseline, or of the config for a commit, for annotations
  */
-export function withRemovals(
+export const withRemovals = (
   results: readonly LimitResult[],
   unchecked: readonly Unchecked[],
-  terms: RemovalTerms,
-): LimitResult[] {
-  const removed = unchecked.filter(({ selected }) => selected);
-  // A report that was made from all parts has its removals already.
-  const before = results.filter(({ outcome }) => outcome === 'unmatched');
-  const names = new Set([...removed, ...before].map(({ payload }) => payload));
-  const added = results.map(({ alike, ...result }): LimitResult => {
-    const still = alike?.filter((name) => names.has(name)) ?? [];
-    return still.length === 0 ? result : { ...result, alike: still };
-  });
-  return [...added, ...removed.map((one) => unmatchedRemoval(one, added, terms))];
-}
-
-function unmatchedRemoval(
-  { payload, runtime: key }: Unchecked,
-  added: readonly LimitResult[],
-  { file, base, level = 'error' }: RemovalTerms,
-): LimitResult {
-  const alike = added.filter((one) => one.alike?.includes(payload)).map((one) => one.payload);
-  const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
-  const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
-  const said = { level, written: 'checked', reason: `in ${nameOf(base)}, and no longer checked` };
-  return {
-    ...unmatched({ payload, runtime, channel, file, ...said }, alike, base),
-    ...(base && { removed: payload }),
-  };
-}
+  { file, base, level = 'error' }: { file: string | null; base?: BaseCommit; level?: LimitLevel },
+): LimitResult[] => [
+  ...results,
+  ...unchecked
+    .filter(({ selected }) => selected)
+    .map(({ payload, runtime: key }) => {
+      const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
+      const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
+      return unmatched(base, {
+        ...{ payload, runtime, channel, file, level, written: 'checked' },
+        reason: `in ${nameOf(base)}, and no longer checked`,
+        ...(base && { removed: payload }),
+      });
+    }),
+];

@@ -27,7 +27,7 @@ export interface Held extends Pick<Demands, 'new' | 'undecided'> {
 type Setting = Omit<PendingChange, 'file'>;
 
 /** Demanded payloads that are gone. An empty runtime or channel stands for all. */
-interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
+export interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
   /** Name of it in `removed` of a config; absent for what cannot be named there. */
   removed?: string;
 }
@@ -161,11 +161,9 @@ function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => b
 
 /** A failing result for each thing that is gone. */
 export const goneResults = (gone: readonly Gone[], base: BaseCommit | undefined): LimitResult[] =>
-  gone.map(({ removed, reason, ...place }) => {
-    const side = nameOf(base);
-    const said = { limit: 'config', level: 'error', written: `as in ${side}`, file: null } as const;
-    const result = unmatched({ ...place, ...said, reason: `in ${side}${reason}` }, [], base);
-    return removed === undefined ? result : { ...result, removed };
+  gone.map(({ reason, ...place }) => {
+    const said = { limit: 'config', level: 'error', written: `as in ${nameOf(base)}`, file: null } as const;
+    return unmatched(base, { ...place, ...said, reason: `in ${nameOf(base)}${reason}` });
   });
 
 /** Unchecked facts of payloads that are not told as gone. `new: "ok"` lets exports and files of a glob go. */

@@ -2,12 +2,12 @@ import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Facts } from '../../model/documents/shape.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Checked, FACT_LIMITS, LIMIT_ROWS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { CheckEntry } from '../../model/run/check-config.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
-import { budgetForSamples, budgetOption, type Claim, lackOf, lackText } from '../../stats/evidence.ts';
+import { lackOf, lackText } from '../../stats/evidence.ts';
 import { lowerMedian } from '../../stats/intervals/intervals.ts';
 import { MEMORY_NOISE_BYTES } from '../../stats/race/memory.ts';
 import { parsePath, pathFits } from '../../value/read/paths.ts';
@@ -21,14 +21,11 @@ export interface NamedEntry extends CheckEntry {
   runtime: string;
 }
 
-type Measured = 'was' | 'change' | 'ci' | 'samples' | 'processes';
-
 /**
  * Result of one limit for one run, or for one of several paths that break it. `expected` and `level` default to the
  * value and the level of the limit.
  */
-export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> &
-  Partial<Pick<LimitResult, Measured | 'expected' | 'level' | 'example' | 'rule' | 'reason'>>;
+export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> & Partial<LimitResult>;
 
 export const unmeasured = (reason: string): LimitCheck => ({
   outcome: 'not-measured',
@@ -53,26 +50,18 @@ function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
   return against || value === true ? null : value;
 }
 
-export function resultOf(
+export const resultOf = (
   { id: payload, runtime, input: file }: NamedEntry,
   { channel }: Run,
   name: Checked,
   limit: Limit,
-  check: LimitCheck,
-): LimitResult {
-  const { outcome, actual, was = null, change = null, ci, samples, processes } = check;
-  const { path, example = null, rule = null, reason, level = limit.level } = check;
-  return {
-    ...{ payload, runtime, channel, limit: name, level, outcome },
-    ...{ written: limit.text, against: limit.against ?? null },
-    ...{ expected: check.expected ?? expectedOf(name, limit), actual, was, change },
-    ...(ci !== undefined && { ci }),
-    ...(samples !== undefined && { samples }),
-    ...(processes !== undefined && { processes }),
-    ...{ path, example, rule, file, line: null },
-    ...(reason !== undefined && { reason }),
-  };
-}
+  { outcome, actual, path, ...check }: LimitCheck,
+): LimitResult => ({
+  ...{ payload, runtime, channel, limit: name, level: limit.level, outcome, written: limit.text },
+  ...{ against: limit.against ?? null, expected: expectedOf(name, limit), actual, was: null, change: null },
+  ...{ path, example: null, rule: null, file, line: null },
+  ...check,
+});
 
 type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
 
@@ -80,44 +69,47 @@ const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
-/** Checks a number against `limit.value`, or against the baseline plus that fraction. null was not measured. */
-function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
-  const { limit, entry, run } = one;
-  if (value === null && run.verdict?.class === 'rejected') return [softly(limit, 'it cannot be posted')];
-  if (value === null) return [softly(limit, 'the engine does not report it')];
-  if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
-  if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
-  const own = Number(limit.value);
-  // Rounded down to a whole number. The small addend corrects for the binary fraction of 10 %.
-  const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
-  const holds = value <= most;
-  return [
-    {
-      outcome: outcomeFor(holds),
-      expected: most,
-      actual: rounded(value),
-      ...(was === null ? {} : { was: rounded(was) }),
-      ...(was ? { change: value / was } : {}),
-      path: holds ? null : (path ?? '$'),
-    },
-  ];
-}
+/**
+ * Check of a number against `limit.value`, or against that of the other side plus that fraction.
+ *
+ * @param name fact of the other side
+ * @param factOf null if it was not measured
+ * @param placeOf path that makes it so large
+ */
+const atMost =
+  (
+    name: 'bytes' | 'nodes' | 'depth' | null,
+    factOf: (one: LimitCase) => number | null | undefined,
+    placeOf: (shape: Shape, one: LimitCase) => string | null,
+  ) =>
+  (one: LimitCase): LimitCheck[] => {
+    const { limit, entry, run } = one;
+    const value = factOf(one) ?? null;
+    if (value === null && run.verdict?.class === 'rejected') return [softly(limit, 'it cannot be posted')];
+    if (value === null) return [softly(limit, 'the engine does not report it')];
+    if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
+    const was = (name && one.was?.[name]) ?? null;
+    if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
+    const own = Number(limit.value);
+    // Rounded down to a whole number. The small addend corrects for the binary fraction of 10 %.
+    const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
+    const place = value > most ? ((run.shape && placeOf(run.shape, one)) ?? '$') : null;
+    return [
+      {
+        ...{ outcome: outcomeFor(value <= most), expected: most, actual: rounded(value), path: place },
+        ...(was !== null && { was: rounded(was), change: was === 0 ? null : value / was }),
+      },
+    ];
+  };
 
 const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 
 /** One failed check for each finding of a level. */
-function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): LimitCheck[] {
+function checksByFinding(level: 'lossy' | 'rejected', { run }: LimitCase): LimitCheck[] {
   const found = run.findings.filter((finding) => finding.level === level);
   if (found.length === 0) return [NONE];
-  const before = level === 'lossy' ? (was?.losses ?? null) : null;
   return found.map(({ rule, path, example, count }) => ({
-    outcome: 'failed',
-    actual: count,
-    path,
-    example,
-    rule,
-    // The baseline keeps the paths of losses, not their number, so that only the number 0 is certain.
-    ...(before !== null && !before.some((loss) => loss.rule === rule) ? { was: 0 } : {}),
+    ...{ outcome: 'failed', actual: count, path, example, rule },
   }));
 }
 
@@ -159,27 +151,27 @@ function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
   }));
 }
 
+const amplified = ({ run: { shape }, entry }: LimitCase) =>
+  shape && amplificationOf(shape, (row) => isListed(row, entry.transfer));
+
 const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitCheck[]> = {
   class: checkClass,
-  maxBytes: (one) => {
-    const { run, was } = one;
-    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, one);
-  },
-  maxNodes: (one) => {
-    const { limit, was, run } = one;
-    const most = run.shape && (limit.against ? heaviest(run.shape, was) : mostNumerous(run.shape));
-    return atMost(run.shape?.nodes ?? null, most, was?.nodes ?? null, one);
-  },
-  maxDepth: (one) => {
-    const { shape } = one.run;
-    return atMost(shape?.depth ?? null, shape && deepest(shape), one.was?.depth ?? null, one);
-  },
-  maxAmplification: (one) => {
-    const { shape } = one.run;
-    if (!shape) return [unmeasured('no shape')];
-    const { ratio, path } = amplificationOf(shape, (row) => isListed(row, one.entry.transfer));
-    return atMost(ratio, path, null, one);
-  },
+  maxBytes: atMost(
+    'bytes',
+    ({ run }) => bytesOf(run),
+    (shape, { was }) => heaviest(shape, was),
+  ),
+  maxNodes: atMost(
+    'nodes',
+    ({ run }) => run.shape?.nodes,
+    (shape, { limit, was }) => (limit.against ? heaviest(shape, was) : mostNumerous(shape)),
+  ),
+  maxDepth: atMost('depth', ({ run }) => run.shape?.depth, deepest),
+  maxAmplification: atMost(
+    null,
+    (one) => amplified(one)?.ratio,
+    (_, one) => amplified(one)?.path ?? null,
+  ),
   lossy: (one) => checksByFinding('lossy', one),
   rejected: checkRejected,
   transfer: checkTransfer,
@@ -235,37 +227,19 @@ const undecided = ({ ratio, ci }: RatioEstimate) =>
 /**
  * Judges a ratio by a limit: failed if the whole interval is above the limit, passed if the whole interval is below it,
  * otherwise unsure. It is also unsure if the samples do not suffice.
- *
- * @param spentMs time that the samples took, in ms, to suggest a budget that suffices; null: no budget is suggested
  */
-export function judgeByLimit(
-  estimate: RatioEstimate,
-  limit: number,
-  spentMs: number | null = null,
-): LimitCheck {
-  const { ratio, ...evidence } = estimate;
-  const [low, high] = evidence.ci;
-  if (lackOf(estimate, 'side') === 'samples') {
-    const { ci: _, ...sampled } = evidence;
-    const reason = lackReason(estimate, 'side', spentMs) ?? '';
-    return { outcome: 'unsure', expected: limit, actual: null, ...sampled, path: null, reason };
-  }
-  const judged = { expected: limit, actual: ratio, change: ratio, ...evidence, path: null };
+export function judgeByLimit(estimate: RatioEstimate, limit: number): LimitCheck {
+  const { ratio, ci, ...sampled } = estimate;
+  const [low, high] = ci;
   const isUndecided = low <= limit && high > limit;
-  const claim: Claim = isUndecided ? 'size' : low > limit ? 'failure' : 'side';
-  const lack = lackReason(estimate, claim, spentMs);
-  if (isUndecided || lack !== null)
-    return { outcome: 'unsure', ...judged, reason: lack ?? undecided(estimate) };
-  return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
-}
-
-/** Reason why an estimate does not support a claim: "too few samples: 3; -b 20s". Null if it does. */
-function lackReason(estimate: RatioEstimate, claim: Claim, spentMs: number | null): string | null {
-  const text = lackText(estimate, claim);
-  if (text === null) return null;
-  const isOfSamples = lackOf(estimate, claim) === 'samples' && estimate.samples !== undefined;
-  const ms = isOfSamples && spentMs !== null ? budgetForSamples(estimate.samples ?? 0, spentMs) : null;
-  return `${text}; ${ms === null ? 'a longer --budget takes more' : budgetOption(ms)}`;
+  const lack = lackText(estimate, isUndecided ? 'size' : low > limit ? 'failure' : 'side');
+  const judged = { expected: limit, actual: ratio, change: ratio, ci, ...sampled, path: null };
+  if (lack === null && !isUndecided)
+    return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
+  const reason = lack === null ? undecided(estimate) : `${lack}; a longer --budget takes more`;
+  if (lackOf(estimate, 'side') === null) return { outcome: 'unsure', ...judged, reason };
+  // So few samples have no interval.
+  return { outcome: 'unsure', expected: limit, actual: null, ...sampled, path: null, reason };
 }
 
 /** Sorted bytes per message of each process. Bytes below the noise are raised to the noise. */

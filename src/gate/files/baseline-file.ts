@@ -1,4 +1,4 @@
-/** The baseline on disk. Its order is fixed, with one fact per line, for readable diffs and clean merges. */
+/** The baseline on disk. */
 
 import { type DocumentKind, readDocument } from '../../app/store/document.ts';
 import type { Waiting } from '../../machine/given-file.ts';
@@ -8,16 +8,14 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   baselineSchema,
-  type Demand,
 } from '../../model/documents/baseline.ts';
 import { ToolError } from '../../model/errors.ts';
 import { BASELINE_SCHEMA } from '../../model/names.ts';
-import { orElse } from '../../model/or-else.ts';
 
 export const BASELINE: DocumentKind<Baseline> = {
   id: BASELINE_SCHEMA,
   schema: baselineSchema,
-  hint: 'Write it anew: clone-prof baseline',
+  hint: 'Remove it, and write it anew: clone-prof baseline',
 };
 
 /** Reads the baseline; null if the file does not exist. @throws ToolError 'file-unreadable', 'document-bad' */
@@ -30,37 +28,13 @@ export async function readBaseline(path: string, file: string, waiting: Waiting)
   }
 }
 
-const order = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Entries sorted by name, each mapped with `of`. An object would put names that are numbers first. */
-const sorted = <T>(record: Record<string, T>, of: (one: T) => unknown): Map<string, unknown> =>
-  new Map(
+/** The same record, sorted by name: the order that parts were added in does not matter. */
+const sorted = <T, Of>(record: Record<string, T>, of: (one: T) => Of): Record<string, Of> =>
+  Object.fromEntries(
     Object.entries(record)
-      .sort(order)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, one]) => [name, of(one)]),
   );
-
-/** Depth of a payload's sample in the document: `payloads`, its name, `sample`. */
-const SAMPLE_DEPTH = 3;
-
-/**
- * Writes a line for each field and each item of a list: an added or removed blocker is one line of a diff. A sample
- * takes one line: spread over many lines it would hide the facts.
- */
-function inLines(value: unknown, name = '', depth = 0): string {
-  const isSample = name === 'sample' && depth === SAMPLE_DEPTH;
-  if (typeof value !== 'object' || value === null || isSample) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  const [open, close] = isList ? '[]' : '{}';
-  const lines = isList
-    ? value.map((item) => JSON.stringify(item))
-    : (value instanceof Map ? [...value] : Object.entries(value)).map(
-        ([key, field]) => `${JSON.stringify(key)}: ${inLines(field, key, depth + 1)}`,
-      );
-  if (lines.length === 0) return `${open}${close}`;
-  const inner = lines.join(',\n').replaceAll('\n', '\n  ');
-  return `${open}\n  ${inner}\n${close}`;
-}
 
 const factsOf = (facts: BaselineFacts) => ({ ...facts, heaviest: sorted(facts.heaviest, (bytes) => bytes) });
 
@@ -70,31 +44,28 @@ const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
 });
 
 /** Hash of each part, by its name, so that two branches that change different parts can be merged. */
-function hashesOf({ payloads, demands }: Baseline): Map<string, string> {
+function hashesOf({ payloads, demands }: Baseline): Record<string, string> {
   const { payloads: demanded = [], ...terms } = demands ?? {};
-  const named = ({ name }: Demand) =>
-    [`demands of ${name}`, demanded.filter((one) => one.name === name)] as const;
-  const common = demands ? [['demands of the config', terms] as const] : [];
-  const parts = [...sorted(payloads, payloadOf), ...demanded.map(named), ...common];
-  // A copy that is nested too deeply cannot be written, so its hash is empty.
-  return new Map(parts.map(([name, part]) => [name, orElse(() => fnv1aHex(inLines(part)), '')]));
+  const parts: Record<string, unknown> = {
+    ...sorted(payloads, payloadOf),
+    ...Object.fromEntries(demanded.map((one) => [`demands of ${one.name}`, one])),
+    ...(demands && { 'demands of the config': terms }),
+  };
+  return sorted(parts, (part) => fnv1aHex(JSON.stringify(part)));
 }
 
 /** Names of the parts that were edited after they were written. */
 export function editedIn(baseline: Baseline): string[] {
   const written = new Map(Object.entries(baseline.written ?? {}));
-  const now = hashesOf(baseline);
+  const now = new Map(Object.entries(hashesOf(baseline)));
   return [...new Set([...written.keys(), ...now.keys()])].filter(
     (name) => written.get(name) !== now.get(name),
   );
 }
 
-/** Text of a baseline. The order that its parts were added in does not matter. */
+/** Text of a baseline, a field in each line, for readable diffs and clean merges. */
 export function baselineText(baseline: Baseline): string {
   const { schema, payloads, demands } = baseline;
-  const { payloads: demanded, ...terms } = demands ?? {};
-  return `${inLines({
-    ...{ schema, payloads: sorted(payloads, payloadOf) },
-    ...(demands && { demands: { ...terms, payloads: demanded }, written: hashesOf(baseline) }),
-  })}\n`;
+  const written = demands && { demands, written: hashesOf(baseline) };
+  return `${JSON.stringify({ schema, payloads: sorted(payloads, payloadOf), ...written }, null, 2)}\n`;
 }

@@ -1,13 +1,12 @@
+/** `clone-prof check --init`: writes a config and a CI workflow. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { write } from '../../cli/session/output.ts';
 import type { World } from '../../cli/session/world.ts';
-import { projectFolders } from '../../machine/folders.ts';
-import { startOf } from '../../machine/given-file.ts';
+import { projectFolders, toolVersion } from '../../machine/folders.ts';
 import { EXIT, ToolError } from '../../model/errors.ts';
 import { visible } from '../../report/text/escape.ts';
-import { between, manifestIn, type Project, projectOf } from './project.ts';
-import { jsonConfig, typedConfig, workflowTemplate } from './templates.ts';
+import { between, type ManagerName, manifestIn, type Project, projectOf } from './project.ts';
 
 /** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
 export async function runInit(
@@ -15,15 +14,20 @@ export async function runInit(
   world: World,
 ): Promise<number> {
   const project = projectOf(world.cwd());
-  const found = payloads.length > 0 ? [...payloads] : payloadFilesIn(project.cwd);
+  const { cwd, root, folder } = project;
+  const found = payloads.length > 0 ? [...payloads] : payloadFilesIn(cwd);
   const inputs = found.slice(0, MAX_PAYLOADS);
-  const config = keptConfig(project.cwd) ?? putConfig(project, inputs);
+  const kept = keptConfig(cwd);
+  const config = kept ?? NEW_CONFIG;
+  if (kept === null) put(cwd, config, configText(project, inputs));
+  // GitHub reads workflows at the root of the repository only.
+  const name = ['clone-prof', ...folder.split('/').filter(Boolean)].join('-').replace(/[^\w.-]/g, '_');
+  const workflow = `.github/workflows/${name}.yml`;
+  const isNew = put(root, workflow, workflowTemplate(project, shards ?? 1));
   const lines = [
-    `${config.done} ${config.file}`,
-    putWorkflow(project, shards ?? 1),
-    ...(config.done === WROTE
-      ? payloadLines(inputs, found.length - inputs.length, config.file)
-      : missingLines(inputs, config.file, project.cwd)),
+    `${kept === null ? 'wrote' : 'kept '} ${config}`,
+    `${isNew ? 'wrote' : 'kept '} ${between(cwd, join(root, workflow))}`,
+    ...(kept === null ? [payloadLine(inputs, found.length - inputs.length, config)] : []),
     'Next: run npx clone-prof check, and commit the files. Each pull request is then compared with its base commit.',
     ...(project.dependsOnTool
       ? []
@@ -34,75 +38,53 @@ export async function runInit(
 }
 
 const MAX_PAYLOADS = 12;
-const WROTE = 'wrote';
-const KEPT = 'kept ';
 
-interface Put {
-  done: typeof WROTE | typeof KEPT;
-  file: string;
+function payloadLine(inputs: readonly string[], more: number, config: string): string {
+  if (inputs.length === 0) return `No payloads found: name yours under "payloads" in ${config}.`;
+  const rest = more > 0 ? `, and ${more} more that are not listed` : '';
+  return `Payloads, chosen by their names: ${inputs.join(', ')}${rest}. Change the list in ${config}; each export of a module is a payload.`;
 }
 
 const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
 
 /** Finds an existing config, even if it is invalid: it is not loaded, because loading may run it. */
-function keptConfig(cwd: string): Put | null {
+function keptConfig(cwd: string): string | null {
   for (const folder of projectFolders(cwd)) {
     const own = namesIn(folder).find((one) => CONFIG.test(one));
     const name = own ?? (Object.hasOwn(manifestIn(folder), 'clone-prof') ? 'package.json' : undefined);
-    if (name !== undefined) return { done: KEPT, file: between(cwd, join(folder, name)) };
+    if (name !== undefined) return between(cwd, join(folder, name));
   }
   return null;
 }
 
-/** Writes a new config. Packages of a workspace may be installed at its root. */
-function putConfig({ cwd, root, isTyped, manager }: Project, inputs: readonly string[]): Put {
-  if (isTyped) return put(cwd, 'clone-prof.config.ts', typedConfig(inputs));
+const NEW_CONFIG = 'clone-prof.config.json';
+
+/** Editors use the schema to complete and explain the keys. Packages of a workspace may be installed at its root. */
+function configText({ cwd, root, manager }: Project, inputs: readonly string[]): string {
   const own = join(cwd, 'node_modules/clone-prof');
-  const installed = existsSync(own)
-    ? own
-    : join(manager ? join(root, manager.folder) : cwd, 'node_modules/clone-prof');
-  const schema = between(cwd, join(installed, 'dist/config.schema.json'));
-  const text = jsonConfig(inputs, schema.startsWith('.') ? schema : `./${schema}`);
-  return put(cwd, 'clone-prof.config.json', text);
+  const shared = join(manager ? join(root, manager.folder) : cwd, 'node_modules/clone-prof');
+  const schema = between(cwd, join(existsSync(own) ? own : shared, 'dist/config.schema.json'));
+  const config = {
+    $schema: schema.startsWith('.') ? schema : `./${schema}`,
+    ...{
+      extends: 'recommended',
+      runtimes: ['node'],
+      payloads: inputs.map((input) => ({ input })),
+      limits: {},
+    },
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** GitHub reads workflows at the root of the repository only. */
-function putWorkflow(project: Project, shards: number): string {
-  const { cwd, root, folder, manager } = project;
-  const name = ['clone-prof', ...folder.split('/').filter(Boolean)].join('-').replace(/[^\w.-]/g, '_');
-  const { done, file } = put(root, `.github/workflows/${name}.yml`, workflowTemplate(project, shards));
-  const lock = manager?.lockFile ? `, by ${manager.lockFile}` : '';
-  const by = manager === null ? '' : ` (installs with ${manager.name}${lock})`;
-  return `${done} ${between(cwd, join(root, file))}${done === WROTE ? by : ''}`;
-}
-
-function payloadLines(inputs: readonly string[], more: number, config: string): string[] {
-  if (inputs.length === 0) return [`No payloads found: name yours under "payloads" in ${config}.`];
-  const rest = more > 0 ? `, and ${more} more that are not listed` : '';
-  return [
-    `Payloads: ${inputs.join(', ')}${rest}.`,
-    `They were chosen by their names: change the list in ${config}. Each export of a module is a payload.`,
-  ];
-}
-
-/** Payloads that the text of a config that is kept names neither by their files nor by a glob of their folder. */
-function missingLines(inputs: readonly string[], config: string, cwd: string): string[] {
-  const text = startOf(join(cwd, config)) ?? '';
-  const own = inputs.map((input) => between(join(cwd, dirname(config)), join(cwd, input)));
-  const missing = own.filter((input) => !text.includes(input) && !text.includes(`${dirname(input)}/*`));
-  return missing.length === 0
-    ? []
-    : [`Not named in ${config}: ${missing.join(', ')}. Add yours: "payloads": ["${missing[0]}"]`];
-}
-
-function put(folder: string, file: string, text: string): Put {
+/** Writes a new file; false if there is one. @throws ToolError 'output-unwritable' */
+function put(folder: string, file: string, text: string): boolean {
   const path = join(folder, file);
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: 'wx' });
-    return { done: WROTE, file };
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { done: KEPT, file };
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
   }
 }
@@ -144,4 +126,142 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * Commits of the actions that a workflow of `check --init` uses, each with its release: a tag can move to other code.
+ * `git ls-remote https://github.com/<action> refs/tags/<release>` prints the commit of a newer one.
+ */
+export const PINNED = {
+  'actions/checkout': '08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
+  'actions/setup-node': 'a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0',
+  'actions/upload-artifact': 'ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+  'actions/download-artifact': 'd3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
+  'pnpm/action-setup': 'a7487c7e89a18df4991f7f222e4898a00d66ddda # v4.1.0',
+  'oven-sh/setup-bun': '735343b667d3e6f658f44d0eca948eb6282f2b76 # v2.0.2',
+} as const;
+
+const LOCKED: Readonly<Record<ManagerName, string>> = {
+  npm: 'npm ci',
+  pnpm: 'pnpm install --frozen-lockfile',
+  yarn: 'yarn install --immutable',
+  'yarn-classic': 'yarn install --frozen-lockfile',
+  bun: 'bun install --frozen-lockfile',
+};
+
+/** Name of the program, which actions/setup-node uses for its cache. */
+const programOf = (name: ManagerName) => (name === 'yarn-classic' ? 'yarn' : name);
+
+/** Quotes any text as JSON, which is valid YAML, so that no expression of GitHub starts in it. */
+const quoted = (text: string) => JSON.stringify(text.replaceAll('${{', `\${{ '\${{' }}`));
+const inFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
+
+/** Lines of a step: "- uses: x", followed by its inputs. */
+function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, string | null>> = {}): string[] {
+  const given = Object.entries(inputs).filter(([, value]) => value !== null);
+  const lines = given.map(([name, value]) => `    ${name}: ${value}`);
+  return [`- uses: ${action}@${PINNED[action]}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
+}
+
+const USUAL_NODE = '24';
+
+function setUp({ manager, nodeVersionFile }: Project): string[] {
+  const name = manager?.name;
+  const inManagerFolder = (file: string) =>
+    manager === null || manager.folder === '' ? null : quoted(inFolder(manager.folder, file));
+  const pnpmInputs = {
+    version: manager?.version ?? null,
+    package_json_file: manager?.pinned === null ? null : inManagerFolder('package.json'),
+  };
+  // The action setup-node does not support a cache for Bun.
+  const cached = manager?.lockFile && name !== 'bun' ? manager : null;
+  return [
+    ...(name === 'pnpm' ? uses('pnpm/action-setup', pnpmInputs) : []),
+    ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
+    // Corepack selects the pinned version. It must run before setup-node, which runs yarn to find its cache.
+    ...(name === 'yarn' || (name === 'yarn-classic' && manager?.pinned) ? ['- run: corepack enable'] : []),
+    ...uses('actions/setup-node', {
+      ...(nodeVersionFile === null
+        ? { 'node-version': USUAL_NODE }
+        : { 'node-version-file': quoted(nodeVersionFile) }),
+      cache: cached && programOf(cached.name),
+      'cache-dependency-path': cached && inManagerFolder(cached.lockFile ?? ''),
+    }),
+  ];
+}
+
+function install({ manager, folder }: Project): string[] {
+  if (manager === null) return [];
+  const { name, lockFile } = manager;
+  const elsewhere =
+    manager.folder === folder ? [] : [`  working-directory: ${quoted(manager.folder || '.')}`];
+  return [`- run: ${lockFile === null ? `${programOf(name)} install` : LOCKED[name]}`, ...elsewhere];
+}
+
+const indented = (lines: readonly string[], spaces: number) =>
+  lines.map((line) => `${' '.repeat(spaces)}${line}`).join('\n');
+
+const defaults = ({ folder }: Project): string[] =>
+  folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
+
+/**
+ * The version is pinned, so that CI changes only by a commit. In a folder outside of the project npx takes neither the
+ * copy nor the registry that a pull request may name.
+ */
+const RUN = `npx --yes --prefix "$RUNNER_TEMP" clone-prof@${toolVersion()} check`;
+/** A pull request checks out the merge commit, whose first parent is the target branch. */
+const CHECK = `${RUN} --base HEAD^1`;
+const CHECKOUT = uses('actions/checkout', { 'fetch-depth': '2' });
+
+const HEAD = `# Compares the payloads of a pull request with those before it: facts, and times in the same run.
+name: clone-prof
+on: pull_request
+
+# Annotations and the job summary need no token: they work for forks, too.
+# Actions are named by commits, because a tag can be moved. Dependabot and Renovate raise the commit and its release.
+permissions:
+  contents: read
+
+# A new commit ends the run of the one before it.
+concurrency:
+  group: \${{ github.workflow_ref }}
+  cancel-in-progress: true
+
+jobs:
+`;
+
+/** The timeout includes the time to install. `check --total 5m` measures for less time if this is too short. */
+const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
+
+export function workflowTemplate(project: Project, shards: number): string {
+  const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
+  if (shards > 1) return HEAD + shardJobs(project, shards, prepare);
+  return `${HEAD}  check:
+${indented([...RUNNER, ...defaults(project), 'steps:'], 4)}
+${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
+`;
+}
+
+/** Jobs of a sharded check: a runner per shard, and a job to require: it merges and refuses a missing shard. */
+function shardJobs(project: Project, shards: number, prepare: readonly string[]): string {
+  const { folder } = project;
+  const numbers = Array.from({ length: shards }, (_, index) => index + 1).join(', ');
+  const part = `${CHECK} --shard \${{ matrix.shard }}/${shards} --format terminal json=clone-prof-shard.json`;
+  const upload = uses('actions/upload-artifact', {
+    name: `clone-prof-shard-\${{ matrix.shard }}`,
+    path: quoted(inFolder(folder, 'clone-prof-shard.json')),
+  });
+  const download = uses('actions/download-artifact', {
+    pattern: 'clone-prof-shard-*',
+    path: quoted(inFolder(folder, 'shards')),
+  });
+  const merge = `${RUN} --merge shards/*/clone-prof-shard.json --format terminal github`;
+  return `  shard:
+${indented([...RUNNER, 'strategy:', '  fail-fast: false', '  matrix:', `    shard: [${numbers}]`, ...defaults(project), 'steps:'], 4)}
+${indented([...prepare, `- run: ${part}`, ...upload, '  if: always()'], 6)}
+
+  check:
+${indented(['needs: shard', 'if: always()', ...RUNNER, ...defaults(project), 'steps:'], 4)}
+${indented([...prepare, ...download, `- run: ${merge}`], 6)}
+`;
 }

@@ -25,7 +25,6 @@ export interface Project {
   folder: string;
   /** Manager of the nearest folder that names it or has a lock file: a workspace's root. Null: no package.json. */
   manager: PackageManager | null;
-  isTyped: boolean;
   nodeVersionFile: string | null;
   dependsOnTool: boolean;
 }
@@ -36,10 +35,7 @@ export function projectOf(cwd: string): Project {
   const versionFile = firstOf(folders, nodeVersionFile);
   return {
     ...{ cwd, root, folder: between(root, cwd) },
-    manager:
-      firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ??
-      firstOf(folders, (folder) => unnamedIn(folder, between(root, folder))),
-    isTyped: folders.some((folder) => existsSync(join(folder, 'tsconfig.json'))),
+    manager: firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ?? unnamed(root, folders),
     nodeVersionFile: versionFile && between(root, versionFile),
     dependsOnTool: folders
       .map(manifestIn)
@@ -122,7 +118,9 @@ const isClassic = (text: string, pinned: string | null) =>
   pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
 
 /** The default manager is npm, because it comes with Node. */
-const unnamedIn = (folder: string, fromRoot: string): PackageManager | null =>
-  existsSync(join(folder, 'package.json'))
-    ? { name: 'npm', folder: fromRoot, lockFile: null, pinned: null, version: null }
-    : null;
+function unnamed(root: string, folders: readonly string[]): PackageManager | null {
+  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  return found === undefined
+    ? null
+    : { name: 'npm', folder: between(root, found), lockFile: null, pinned: null, version: null };
+}

@@ -139,7 +139,7 @@ const MAX_CHARACTERS = 1000;
 /** A leading dash would be an option, `^` an exclusion; no branch has control or invisible characters. */
 function refuseNoRef(ref: string): void {
   if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^[-^]|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
-  throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
+  throw new ToolError('base-unknown', { value: ref, detail: UNKNOWN });
 }
 
 function noRepository(code: number | null, stderr: string): ToolError {

@@ -46,7 +46,6 @@ export const resultSchema = s.object({
     ),
   ),
   removed: s.optional(s.string('Name of what is gone, for `removed` of the config: "orders on bun".')),
-  alike: s.optional(s.list(s.string(), 'What the baseline has with equal facts and was not checked here.')),
 });
 
 export type ComparedFacts = s.TypeOf<typeof comparedFacts>;

@@ -20,20 +20,10 @@ export type LimitName = (typeof LIMITS)[number];
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
-export type LimitUnit =
-  | 'name'
-  | 'bytes'
-  | 'value'
-  | 'level'
-  | 'ratio'
-  | 'change'
-  | 'difference'
-  | 'not listed';
-
 /** The words of a limit, in reports, in the schema of the config and by `explain`. */
 interface LimitRow {
-  /** Unit of its numbers; a class is its name. */
-  unit: LimitUnit;
+  /** Of its numbers: bytes, a ratio, a change, or the name of what is counted. */
+  unit: string;
   /** Of a limit that counts what breaks it: the word for 0. */
   none?: string;
   words: string;
@@ -72,7 +62,7 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
   lossy: { unit: 'value', none: 'none', words: 'Every value arrives unchanged.' },
   rejected: { unit: 'value', none: 'none', words: 'Every value can be cloned.' },
   transfer: {
-    ...{ unit: 'not listed', none: 'all' },
+    ...{ unit: 'unlisted buffer', none: 'all' },
     words: 'Every buffer that can be transferred is on the transfer list.',
     fix: 'List the buffer when posting, and its path under "transfer" in the config.',
   },

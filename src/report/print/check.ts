@@ -178,9 +178,8 @@ function fixNodes(problems: readonly LimitResult[], report: CheckReport): Body {
 function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
   const changed = compared.filter(hasChanged);
   const same = placesWords(compared.filter((one) => !hasChanged(one)));
-  if (changed.length === 0) return text(sentence`Unchanged since ${code(ref)}: ${same}`);
   return block([
-    text(sentence`Since ${code(ref)}:`),
+    changed.length > 0 && text(sentence`Changed since ${code(ref)}:`),
     longTable('Compared', changed, [
       { head: 'payload', cell: (one) => code(placeOf(one)) },
       { head: 'class', cell: ({ before, now }) => fromTo(before?.class ?? null, now?.class ?? null) },
@@ -188,7 +187,7 @@ function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
       { head: 'values', cell: (one) => amountsText(one, ({ nodes }) => nodes, count) },
       { head: 'time', cell: ({ time }) => (time ? measuredChange(time.change, time) : '') },
     ]),
-    changed.length < compared.length && text(['Unchanged: ', same]),
+    changed.length < compared.length && text(sentence`Unchanged since ${code(ref)}: ${same}`),
   ]);
 }
 
@@ -225,24 +224,10 @@ function keptItems({ results }: CheckReport): Words[] {
   ]);
 }
 
-/** `from` is null for an addition, `to` for a removal. */
-type ShownChange = Record<'payload' | 'what', string> & Record<'runtime' | 'from' | 'to', string | null>;
-
 /** Output of `clone-prof baseline`: changes of the facts in the file. */
-export const baselineNodes = (file: string, changes: readonly ShownChange[]): Node[] =>
+export const baselineNodes = (file: string, changes: readonly string[]): Node[] =>
   nodesOf(
     changes.length === 0
       ? heading(`${file}: nothing changed.`)
-      : block([heading(`${file}:`), list(changes.map(baselineChange))]),
+      : block([heading(`${file}:`), list(changes.map((change) => [change]))]),
   );
-
-function baselineChange({ payload, runtime, what, from, to }: ShownChange): string {
-  const place = runtime === null ? payload : `${payload} on ${runtime}`;
-  if (what === 'payload' || what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
-  if (what === 'sample') {
-    return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
-  }
-  if (what === 'demands') return `${place}: stored requirements of the config are updated`;
-  if (from === null) return `${place}: new ${what}: ${to}`;
-  return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} → ${to}`;
-}

@@ -1,12 +1,12 @@
 /** Results of limits: their order, their causes, and their words. Nothing is escaped yet. */
 import { RULES } from '../../engines/rule-book/rule-book.ts';
 import type { CheckReport, LimitFact, LimitResult, PendingChange } from '../../model/documents/check.ts';
-import { type Checked, LIMIT_ROWS, type LimitOutcome, type LimitUnit } from '../../model/gate/limits.ts';
+import { type Checked, LIMIT_ROWS, type LimitOutcome } from '../../model/gate/limits.ts';
 import type { Channel } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
-import { bytes, changeText, count, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
+import { bytes, changeText, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import {
   code,
@@ -103,17 +103,15 @@ function outcomeText({ results, failures, base }: CheckReport): string {
 
 // One result: finding, place and advice.
 
-const FORMATS: Record<LimitUnit, (value: number) => string> = {
-  ...{ name: String, bytes, ratio, change: changeText },
-  value: (value) => counted(value, 'value'),
-  level: (value) => counted(value, 'level'),
-  difference: (value) => counted(value, 'difference'),
-  'not listed': (value) => `${count(value)} not listed`,
-};
-
 function numberText(limit: Checked, value: number): string {
   const { unit, none } = LIMIT_ROWS[limit];
-  return value === 0 && none !== undefined ? none : FORMATS[unit](value);
+  if (value === 0 && none !== undefined) return none;
+  const format = new Map([
+    ['bytes', bytes],
+    ['ratio', ratio],
+    ['change', changeText],
+  ]).get(unit);
+  return format ? format(value) : counted(value, unit);
 }
 
 const UNKNOWN = 'unknown';
@@ -124,21 +122,18 @@ const written = (limit: Checked, fact: LimitFact) =>
 
 /** "in-memory → serialized, limit baseline" */
 export function factText(result: LimitResult): string {
-  const { outcome, actual, reason, varies, alike = [] } = result;
+  const { outcome, actual, reason, varies } = result;
   if (varies !== undefined) return `its facts vary: ${varies}`;
   if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
-  if (outcome === 'unmatched') {
-    const names = alike.map((one) => `'${one}'`).join(' or ');
-    return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
-  }
-  // The reason is printed at the path of the misfit, if there is a path.
-  if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
+  if (outcome === 'unmatched') return reason ?? UNKNOWN;
+  // The reason of a rewrite or a codec stands at the path, if there is one.
+  const why = outcome === 'failed' && result.path === null && reason !== undefined ? `: ${reason}` : '';
   if (result.limit === 'codec')
-    return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
+    return `${result.written} ${outcome === 'passed' ? 'fits' : 'does not fit'}${why}`;
   // Things that must be absent are counted.
   const isCounted = LIMIT_ROWS[result.limit].none !== undefined;
   const text = isCounted
-    ? written(result.limit, actual)
+    ? `${written(result.limit, actual)}${why}`
     : `${comparison(result)}, limit ${limitText(result)}`;
   if (outcome !== 'unsure') return text;
   if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
@@ -157,17 +152,12 @@ function limitText({ limit, written: asked, against, expected, ci }: LimitResult
   return comesTo ? `${asked} (${numberText(limit, expected)})` : asked;
 }
 
-/** The finding without the limit: "in-memory → serialized", "46 B → 62 B", "4.0x slower". */
+/** The finding of a limit without what it allows: "class in-memory → serialized", "4.0x slower". */
 export function effectText(result: LimitResult): string {
-  const { limit, was, actual, outcome, ci, ...sampled } = result;
-  if (outcome === 'unmatched') return factText(result).split('. ')[0]!;
-  if (outcome !== 'failed' && outcome !== 'unsure') return `${limit} ${factText(result)}`;
-  if (limit === 'maxBytes' && typeof was === 'number' && typeof actual === 'number')
-    return `${bytes(was)} → ${bytes(actual)}`;
-  if (limit === 'class' && was !== null && actual !== null) return `${was} → ${actual}`;
+  const { limit, actual, ci, ...sampled } = result;
   if (limit === 'time' && ci && typeof actual === 'number') return speed({ ratio: actual, ci, ...sampled });
   const [found = ''] = factText(result).split(', limit ');
-  return limit === 'memory' ? `${found} memory` : `${limit} ${found}`;
+  return isLimit(result) ? `${limit} ${found}` : found;
 }
 
 /** "$[*].geo: object inside an object, and 2 more places"; null if no place is known. */

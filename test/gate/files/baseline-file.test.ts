@@ -29,7 +29,7 @@ const baselineOf = (names: readonly string[], runtimes: readonly string[]): Base
         runtimes: Object.fromEntries(
           runtimes.map((key) => [key, facts({ heaviest: { '$.b': 2, '$.a': 1 } })]),
         ),
-        sample: { json: { text: name, list: [1, null, 'a\u2028'] } },
+        sample: { json: JSON.stringify({ text: name, list: [1, null, 'a\u2028'] }) },
       },
     ]),
   ),

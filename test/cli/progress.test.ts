@@ -1,58 +1,46 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { createProgress } from '../../src/cli/session/progress.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
 import { frozen } from '../report/render.ts';
 
-test('a terminal without a width gets lines and no spinner', (t) => {
-  const spun = t.mock.method(process.stderr, 'write', () => true);
-  const written: string[] = [];
-  const stderr = { isTTY: true, columns: 0, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
-  const at = { payload: 'a', runtime: 'node@20.20.2', channel: 'worker' } as const;
-  progress.listen({ type: 'step', ...at, step: 'describe', done: 0, of: 1 });
-  progress.listen({ type: 'step', ...at, step: 'measure', done: 1, of: 2 });
-  progress.listen({ type: 'note', text: 'heard' });
+/** What a spinner and the lines of stderr get of these events, on a terminal of this width. */
+function shownOf(columns: number, stdout: { isTTY?: boolean }, events: readonly AppEvent[]) {
+  const spun: string[] = [];
+  const write = mock.method(process.stderr, 'write', (text: string) => spun.push(text) > 0);
+  const lines: string[] = [];
+  const stderr = { isTTY: true, columns, line: async (text: string) => void lines.push(text) };
+  const progress = createProgress({ stdout, stderr, env: {} } as unknown as World);
+  for (const event of events) progress.listen(event);
   progress.clear();
-  spun.mock.restore();
-  assert.deepEqual(written, ['note: heard']);
-  assert.equal(spun.mock.callCount(), 0);
+  write.mock.restore();
+  return { spun, lines };
+}
+
+const HEARD: AppEvent = { type: 'note', text: 'heard' };
+
+test('a terminal without a width gets lines and no spinner', () => {
+  const shown = shownOf(0, { isTTY: true }, [measuring(1000), HEARD]);
+  assert.deepEqual(shown, { spun: [], lines: ['note: heard'] });
 });
 
-test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', (t) => {
-  const spun = t.mock.method(process.stderr, 'write', () => true);
-  const written: string[] = [];
-  const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stdout: {}, stderr, env: {} } as unknown as World);
-  progress.listen({ ...measuring(1000), gain: 2.14 } as AppEvent);
-  progress.listen({ ...measuring(2000), gain: 2.06 } as AppEvent);
-  progress.listen({ type: 'note', text: 'heard' });
-  progress.clear();
-  spun.mock.restore();
+test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', () => {
+  const events = [{ ...measuring(1000), gain: 2.14 }, { ...measuring(2000), gain: 2.06 }, HEARD];
+  const { spun, lines } = shownOf(80, {}, events as AppEvent[]);
   const line = 'orders · bun 1.4.5 · measuring';
-  assert.deepEqual(
-    spun.mock.calls.map(({ arguments: [text] }) => text),
-    [
-      `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
-      `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
-      '\r\u001b[2K',
-    ],
-  );
-  assert.deepEqual(written, ['note: heard']);
+  assert.deepEqual(spun, [
+    `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
+    `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
+    '\r\u001b[2K',
+  ]);
+  assert.deepEqual(lines, ['note: heard']);
 });
 
-test('on a terminal a spinner has the line, and clears it', (t) => {
-  const spun = t.mock.method(process.stderr, 'write', () => true);
-  const written: string[] = [];
-  const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
-  progress.listen(measuring(1000));
-  progress.clear();
-  spun.mock.restore();
-  assert.deepEqual(written, []);
-  const shown = spun.mock.calls.map(({ arguments: [text] }) => String(text)).join('');
-  assert.match(shown, /orders · bun 1\.4\.5 · measuring, about 3 s left/);
+test('on a terminal a spinner has the line', () => {
+  const { spun, lines } = shownOf(80, { isTTY: true }, [measuring(1000)]);
+  assert.deepEqual(lines, []);
+  assert.match(spun.join(''), /orders · bun 1\.4\.5 · measuring, about 3 s left/);
 });
 
 const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;

@@ -83,14 +83,10 @@ export function openOutputs<Of extends Output<string>>(
   world: World,
 ): (textOf: (output: Of, options: RenderOptions) => string) => Promise<number> {
   const cwd = world.cwd();
-  const taken = new Set<string>();
   const opened = outputs.map((output) => {
     const { file } = output;
     if (file === null) return { output, write: (draw: Draw) => printResult(draw, world) };
     files.writes(file, '--output');
-    const identity = fileIdentity(resolve(cwd, file));
-    if (taken.has(identity)) throw usage(`--output: ${file} is named twice. Name another file`);
-    taken.add(identity);
     const opened = openOutputFile(file, cwd);
     const write = async (draw: Draw) => {
       await opened.write(draw(FILE_OPTIONS));
@@ -152,6 +148,7 @@ export class CommandFiles {
     const identity = fileIdentity(resolve(this.#cwd, file));
     const message = `${option}: ${file} is also an input. Name another file`;
     if (this.#inputs.has(identity)) throw usage(message);
+    if (this.#outputs.has(identity)) throw usage(`${option}: ${file} is named twice. Name another file`);
     this.#outputs.set(identity, message);
   }
 

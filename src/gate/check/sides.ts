@@ -10,14 +10,7 @@ import type { MeasureTools } from '../../app/job/tools.ts';
 import type { Work } from '../../app/world/services.ts';
 import { runtimeOfSpec } from '../../engines/versions/versions.ts';
 import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
-import type {
-  BaseCommit,
-  CheckFailure,
-  ComparedFacts,
-  Comparison,
-  LimitResult,
-} from '../../model/documents/check.ts';
-import type { Run } from '../../model/documents/report.ts';
+import type { BaseCommit, CheckFailure, ComparedFacts, Comparison } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
@@ -28,7 +21,6 @@ import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
 import {
   factsIn,
   factsOf,
-  factsOnly,
   type RecordedFacts,
   runtimeKey,
   sampleIn,
@@ -261,23 +253,21 @@ export async function baselineSide(found: Asked, timeoutMs: number, work: Work):
   return {
     demanded: baseline?.demands ? demandedBy(baseline.demands) : null,
     gone: [],
-    open: async ({ workdir }) => baselineFacts(baseline, workdir),
+    open: async ({ workdir }) => ({
+      ...{ facts: baseline, payloads: [], version: baseline && hashOf(baselineText(baseline)) },
+      absence: async () => ({ kind: 'lacking' }),
+      async earlier(one, was, limit) {
+        const kept = sampleIn(baseline, one.id);
+        if (kept === null) return softly(limit, NO_SAMPLE);
+        const now = await sampleOf(one);
+        const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
+        // The same payload with the same facts cannot have another time or memory.
+        const isSame = shown === kept.json && one.hasFacts(was);
+        return isSame ? UNCHANGED : keptSample(one.recipe, kept.json, workdir);
+      },
+    }),
   };
 }
-
-const baselineFacts = (baseline: Baseline | null, workdir: string): Side => ({
-  ...{ facts: baseline, payloads: [] },
-  version: baseline && hashOf(baselineText(factsOnly(baseline))),
-  absence: async () => ({ kind: 'lacking' }),
-  async earlier(one, was, limit) {
-    const kept = sampleIn(baseline, one.id);
-    if (kept === null) return softly(limit, NO_SAMPLE);
-    const now = await sampleOf(one);
-    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
-    // The same payload with the same facts cannot have another time or memory.
-    return shown === kept.json && one.hasFacts(was) ? UNCHANGED : keptSample(one.recipe, kept.json, workdir);
-  },
-});
 
 export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 
@@ -297,12 +287,9 @@ export const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, 
 /** Maximum bytes of a kept payload: the baseline is read in code reviews. */
 const MAX_BYTES = 64 * 1024;
 
-const isSmallJson = ({ shape }: Run): boolean =>
-  shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
-
 /** The payload as JSON text; null if it is too large, or if JSON cannot express it. */
-async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
-  if (!isSmallJson(run)) return null;
+async function sampleOf({ recipe, run: { shape }, slot }: GateJob): Promise<string | null> {
+  if (!shape?.jsonSafe || (shape.jsonBytes ?? MAX_BYTES + 1) > MAX_BYTES) return null;
   const plain = { ...recipe, via: null };
   return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES })).json;
 }
@@ -333,50 +320,40 @@ const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): Compar
 /** Copies of payloads in a baseline: unchanged, or with masked texts. Null: facts only. */
 type KeptSamples = 'plain' | 'masked' | null;
 
-interface MovedBaseline {
-  /** New baseline; the demands of the config are not in it yet. */
-  baseline: Baseline;
-  failures: CheckFailure[];
-  /** Broken limits that do not depend on the baseline. */
-  unmet: LimitResult[];
-  /** Copied bytes of a post, by input. */
-  copied: ReadonlyMap<string, number>;
-}
-
 /**
- * Makes the current baseline. A payload that failed keeps its old facts and is reported; a requested payload that is
- * gone is removed.
+ * Makes the current baseline, without the demands of the config. A payload that failed keeps its old facts and is
+ * reported; a requested payload that is gone is removed.
  */
 export async function moveBaseline(
   old: Baseline | null,
   gate: Gate,
   samples: KeptSamples,
   tools: MeasureTools,
-): Promise<MovedBaseline> {
+) {
   const guests = new Guests(gate, tools);
   try {
     const { gathered, failures } = await gather(guests);
+    const removed = uncheckedOf(old, gathered, failures, gate.selected).filter(({ selected }) => selected);
     const recorded: RecordedFacts[] = [];
-    const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
       const { id, key, facts, entry, run } = one;
       if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, samples, gate) });
       else {
         const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
         const said = `on ${entry.runtime}: ${message}`;
-        unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
+        failures.push({ payload: entry.id, file: entry.input, code, message: said });
       }
     }
-    const unchecked = uncheckedOf(old, gathered, failures, gate.selected);
-    const removed = unchecked.filter(({ selected }) => selected);
     const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
+    const copied = gathered.flatMap(({ entry, run: { bytes } }) =>
+      bytes ? [[entry.input, bytes.copied]] : [],
+    );
     return {
-      baseline: updatedBaseline(old, recorded, removed),
-      failures: [...failures, ...unclassified],
+      ...{ baseline: updatedBaseline(old, recorded, removed), failures },
+      /** Broken limits that do not depend on the baseline. */
       unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
-      copied: new Map(
-        gathered.flatMap(({ entry, run }) => (run.bytes ? [[entry.input, run.bytes.copied]] : [])),
-      ),
+      /** Copied bytes of a post, by input. */
+      copied: new Map(copied as [string, number][]),
     };
   } finally {
     await guests.close();

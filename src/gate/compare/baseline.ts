@@ -53,11 +53,6 @@ export function updatedBaseline(
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }
 
-export const factsOnly = ({ schema, payloads }: Baseline): Baseline => ({
-  schema,
-  payloads: Object.fromEntries(Object.entries(payloads).map(([id, { runtimes }]) => [id, { runtimes }])),
-});
-
 /** True if the baseline holds values of payloads, not only facts. */
 export const hasSamples = ({ payloads }: Baseline): boolean =>
   Object.values(payloads).some(({ sample }) => sample);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReport, checkStatus, mergeChecks, shardOf } from '../../../src/gate/compare/check-report.ts';
-import type { CheckFailure, LimitResult } from '../../../src/model/documents/check.ts';
-import { partOf, resultWith } from './runs.ts';
+import { checkReport, checkStatus, uncheckedOf } from '../../../src/gate/compare/check-report.ts';
+import type { Baseline } from '../../../src/model/documents/baseline.ts';
+import type { CheckFailure, LimitResult, Unchecked } from '../../../src/model/documents/check.ts';
+import { BEFORE, partOf, resultWith } from './runs.ts';
 
 const result = (payload: string, more: Partial<LimitResult> = {}) =>
   resultWith({ payload, runtime: 'node@24.0.0', ...more });
@@ -38,23 +39,60 @@ for (const [what, results, failures, status] of STATUSES)
     assert.equal(report.passed, status === 'ok');
   });
 
-test('the report does not depend on the order of results or on the shards', () => {
-  const results = ['b', 'a', 'c'].flatMap((payload) => [
-    result(payload, { limit: 'lossy', path: '$.b' }),
-    result(payload, { limit: 'lossy', path: '$.a' }),
-    result(payload),
-    result(payload, { channel: 'ipc-advanced' }),
-    result(payload, { runtime: 'bun@1.4.5', outcome: 'failed' }),
-  ]);
-  const failures = [failure('file-missing'), { ...failure('x'), payload: 'Z' }];
-  const whole = checkReport(partOf(results, { failures }));
-  assert.deepEqual(checkReport(partOf(results.toReversed(), { failures: failures.toReversed() })), whole);
-  for (const count of [1, 2, 3, 4, 7, 40]) {
-    const parts = Array.from({ length: count }, (_, i) => {
-      const shard = { index: i + 1, count };
-      const report = checkReport(partOf(shardOf(results, shard), { failures, shard }));
-      return { file: `${i}.json`, report };
-    });
-    assert.deepEqual(mergeChecks(parts.toReversed()), whole, `${count} shards`);
+/** "a on bun" */
+const baselineOf = (...names: string[]): Baseline => {
+  const payloads: Baseline['payloads'] = {};
+  for (const name of names) {
+    const [id, key] = name.split(' on ') as [string, string];
+    payloads[id] = { runtimes: { ...payloads[id]?.runtimes, [key]: BEFORE } };
   }
-});
+  return { schema: 'clone-prof/baseline@1', payloads };
+};
+
+interface Checked {
+  seen?: string;
+  failed?: string[];
+  selected?: string[];
+}
+
+/** Names are separated by commas. `missing` was asked for, `others` not. */
+const CASES: [what: string, baseline: string, checked: Checked, missing: string, others?: string][] = [
+  ['all of it', 'a on node, b on node', { seen: 'a on node, b on node' }, ''],
+  ['one payload fewer', 'a on node, b on node', { seen: 'a on node' }, 'b on node'],
+  ['one runtime fewer', 'a on node, a on bun', { seen: 'a on bun' }, 'a on node'],
+  [
+    'parts of a payload that failed are not missing',
+    'm on node, m#a on node, m2#a on node, m/a on node',
+    { failed: ['m'] },
+    'm2#a on node, m/a on node',
+    'm on node, m#a on node',
+  ],
+  [
+    'only what was asked for can be missing',
+    'm#a on node, m#b on node, n on node, m/x on node',
+    { seen: 'm#a on node', selected: ['m'] },
+    'm#b on node',
+    'n on node, m/x on node',
+  ],
+  [
+    'files of a glob that was asked for by its name',
+    'd/a on node, d2/a on node',
+    { selected: ['d', 'd/'] },
+    'd/a on node',
+    'd2/a on node',
+  ],
+];
+
+const nameOf = ({ payload, runtime }: Unchecked) => `${payload} on ${runtime}`;
+const namesIn = (list: string) => list.split(', ').filter(Boolean);
+
+for (const [what, baseline, { seen = '', failed = [], selected = null }, missing, others = ''] of CASES)
+  test(`baseline entries without a check are listed: ${what}`, () => {
+    const keys = namesIn(seen)
+      .map((name) => name.split(' on '))
+      .map(([id = '', key = '']) => ({ id, key }));
+    const failures = failed.map((payload) => ({ payload, file: payload, code: 'x', message: 'x' }));
+    const found = uncheckedOf(baselineOf(...namesIn(baseline)), keys, failures, selected);
+    assert.deepEqual(found.filter((one) => one.selected).map(nameOf), namesIn(missing));
+    assert.deepEqual(found.filter((one) => !one.selected).map(nameOf), namesIn(others));
+  });

@@ -36,23 +36,19 @@ export function milliseconds(text: string, option: string): number {
   throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 
-const SIZE_UNITS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
-const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
+const SIZE_UNITS = new Map(Object.entries({ '': 1, k: 1e3, m: 1e6, g: 1e9 }));
+const SIZE_RANGE = /^(\d+(?:\.\d+)?)([kmg]?)b?\.\.(\d+(?:\.\d+)?)([kmg]?)b?$/i;
 
 /** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
 export function sizeRange(text: string): { from: number; to: number } {
-  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(parseSize);
-  if (more.length === 0 && from >= 0 && to >= from) return { from, to };
+  const [, low = '', lowUnit = '', high = '', highUnit = ''] = SIZE_RANGE.exec(text) ?? [];
+  const sizeOf = (digits: string, unit: string) =>
+    Math.round(Number(digits) * SIZE_UNITS.get(unit.toLowerCase())!);
+  const [from, to] = [sizeOf(low, lowUnit), sizeOf(high, highUnit)];
+  if (low !== '' && to >= from) return { from, to };
   throw usage(
     `--scale: '${text}' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
   );
-}
-
-function parseSize(text: string): number {
-  const [, digits, unit = ''] = SIZE.exec(text.trim()) ?? [];
-  return digits === undefined
-    ? Number.NaN
-    : Math.round(Number(digits) * (SIZE_UNITS[unit.toLowerCase()] ?? 1));
 }
 
 /** A path of the payload: "$.tiles[*].pixels". */

@@ -28,7 +28,7 @@ import { counted } from '../../report/text/numbers.ts';
 import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
 import { moveBaseline } from '../check/sides.ts';
 import { changesOf, hasSamples } from '../compare/baseline.ts';
-import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
+import { baselineText, readBaseline } from '../files/baseline-file.ts';
 import { failureReason } from './check.ts';
 
 type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
@@ -73,9 +73,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
-  const text = baselineText(baseline);
-  if (old === null || editedIn(old).length > 0 || text !== baselineText(old))
-    await output.write(text, isPrivate ? OWNER_ONLY : undefined);
+  await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
   return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
@@ -85,9 +83,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
 const OWNER_ONLY = 0o600;
 
 const privacyWarning = (file: string, isMasked: boolean) =>
-  isMasked
-    ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
-    : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
+  `${file} holds copies of payloads${isMasked ? ', whose texts are masked' : ' (--mask hides texts)'}. Commit it only where all their values may be public`;
 
 const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
 
@@ -179,8 +175,6 @@ interface FixtureSite extends GateSite {
 const MARKER = '// Made by clone-prof';
 /** Maximum number of sites, out of the sites that make 95 % of the cost. */
 const MAX_FIXTURES = 20;
-/** Maximum number of differences from the messages that a file lists. */
-const MAX_DIFFERENCES = 5;
 /** Fixed, so that the values are equal on every machine. */
 const SEED = 1;
 
@@ -251,9 +245,7 @@ function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
   const end = text.indexOf('\n');
   const said = [
     `Posted by ${placeOfSite(one)} with ${one.api}: ${counted(one.count, 'message')}.`,
-    ...values.differences
-      .slice(0, MAX_DIFFERENCES)
-      .map((difference) => `Other than the messages: ${difference}.`),
+    ...values.differences.map((difference) => `Other than the messages: ${difference}.`),
   ];
   // Names and patterns come from the program and may hold any text: each is kept on one line.
   const comments = said.map((line) => `// ${visibleLine(line)}`);

@@ -93,10 +93,11 @@ const atMost =
     const own = Number(limit.value);
     // Rounded down to a whole number. The small addend corrects for the binary fraction of 10 %.
     const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
-    const place = value > most ? ((run.shape && placeOf(run.shape, one)) ?? '$') : null;
+    const holds = value <= most;
+    const place = holds ? null : ((run.shape && placeOf(run.shape, one)) ?? '$');
     return [
       {
-        ...{ outcome: outcomeFor(value <= most), expected: most, actual: rounded(value), path: place },
+        ...{ outcome: outcomeFor(holds), expected: most, actual: rounded(value), path: place },
         ...(was !== null && { was: rounded(was), change: was === 0 ? null : value / was }),
       },
     ];

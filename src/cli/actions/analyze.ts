@@ -179,5 +179,11 @@ function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: 
       return `${place}: not tried: ${[...names].join(', ')}: ${reason}`;
     });
   if (error === null || error.code === 'interrupted') return [];
-  return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${headlineOf(error)}`];
+  return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
+}
+
+/** The place already names the file that the error belongs to. */
+function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
+  const text = headlineOf(error);
+  return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
 }

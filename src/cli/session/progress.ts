@@ -53,8 +53,9 @@ function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
   let last = began;
   return (event: StepEvent) => {
     const at = now();
-    // Classifying takes milliseconds and is not reported.
-    if (event.step === 'describe' || at - last < Math.max(QUIET_MS, QUIET_SHARE * (at - began))) return;
+    const isQuiet = at - last < Math.max(QUIET_MS, QUIET_SHARE * (at - began));
+    // Classifying takes milliseconds, and what is nearly over needs no line.
+    if (isQuiet || event.step === 'describe' || timeLeft.text(event) === '') return;
     last = at;
     void world.stderr.line(stepText(event, timeLeft));
   };

@@ -3,7 +3,7 @@
  * as for `advice`; `ADVICE_BUSY=4` busy processes; `CLONE_PROF_DIST=a/dist,b/dist` compares builds.
  */
 import { availableParallelism } from 'node:os';
-import { decide } from '../../src/stats/intervals/decision.ts';
+import { decide } from '../../src/stats/evidence.ts';
 import { besideBusy } from '../busy.ts';
 import type { Row } from '../table.ts';
 import { adviceRuns, nameOf } from './advice.ts';

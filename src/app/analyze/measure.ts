@@ -15,15 +15,16 @@ import type { Engine, LossKind, RuleBook } from '../../model/rules/rule.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { advise, countLines, withKeptTexts, worthFrom } from '../../stats/advise/advise.ts';
-import { judgeRatio } from '../../stats/intervals/decision.ts';
+import { judgeRatio } from '../../stats/evidence.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../stats/intervals/variant-samples.ts';
-import { type Judgement, judge } from '../../stats/race/judge.ts';
 import {
   type FlightFacts,
+  type Judgement,
+  judge,
   type MemoryUses,
   withMemory,
   worthMeasuringMemory,
-} from '../../stats/race/memory.ts';
+} from '../../stats/race/judge.ts';
 import { contentionBetween, lostShare, runNoise } from '../../stats/race/noise.ts';
 import { jsonObstacle } from '../../value/describe/json-safety.ts';
 import { filter, map } from '../../value/read/lists.ts';

@@ -8,7 +8,7 @@ import type { StepName } from '../../model/run/events.ts';
 import type { ContentionCounters, FoundRuntime } from '../../model/run/runtime.ts';
 import type { AnswerTo, Described, GuestRequest, Measured, Proof } from '../../model/wire/wire.ts';
 import { MAX_LOOKS } from '../../stats/intervals/intervals.ts';
-import type { MemoryUses } from '../../stats/race/memory.ts';
+import type { MemoryUses } from '../../stats/race/judge.ts';
 import type { GuestSlot } from './guest-slot.ts';
 import type { MeasureTools } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import type { Measured, MemoryUse, Variant } from '../../model/wire/wire.ts';
-import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../stats/race/memory.ts';
+import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../stats/race/judge.ts';
 import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../stats/race/sampling.ts';
 import { type Job, type JobSamples, runError } from './job.ts';
 

@@ -9,7 +9,7 @@ import type { CheckEntry } from '../../model/run/check-config.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { lackOf, lackText } from '../../stats/evidence.ts';
 import { lowerMedian } from '../../stats/intervals/intervals.ts';
-import { MEMORY_NOISE_BYTES } from '../../stats/race/memory.ts';
+import { MEMORY_NOISE_BYTES } from '../../stats/race/judge.ts';
 import { parsePath, pathFits } from '../../value/read/paths.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';
 import { amplificationOf, bytesOf, causeOfClass, deepest, heaviest, mostNumerous } from './baseline.ts';

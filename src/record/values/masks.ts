@@ -9,6 +9,7 @@ import type {
 } from '../../model/documents/recorded/value-tree.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { groupedBy } from '../../model/sums.ts';
+import { type Random, seeded } from '../../stats/intervals/random.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { readParts } from '../../value/read/spread.ts';
@@ -18,18 +19,13 @@ import { bigintIn, ITEMS, mapChildren } from './tree-children.ts';
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
 
-/** A number from 0 to below 1, another at each call. It runs in programs that may have replaced Math.random. */
-export type Chance = () => number;
+/** It runs in programs that may have replaced Math.random. */
+export type Chance = Random;
 
 export function chanceFrom(seed: string): Chance {
   let state = 0x9e3779b9;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x85ebca6b);
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
+  return seeded(state);
 }
 
 const between = (low: number, high: number, chance: Chance): number =>
@@ -97,17 +93,11 @@ function separateIntegers(node: MapNode | SetNode): void {
   else for (let i = 0; i < node.entries.length; i++) node.entries[i]![0] = other(node.entries[i]![0]);
 }
 
-const INT64_END = 2n ** 63n;
-const UINT64_END = 2n ** 64n;
-
-/** A bigint with the same number of 64-bit words. */
+/** A bigint of as many bits: engines write 64 in a word, and tell whether the sign fits into it. */
 function maskedBigint(value: bigint, chance: Chance): bigint {
-  const size = value < 0n ? -value : value;
-  const sign = value < 0n ? -1n : 1n;
-  if (size < INT64_END) return sign * BigInt(between(1, 2 ** 52, chance));
-  const rest = BigInt(between(0, 2 ** 30, chance));
-  if (size < UINT64_END) return sign * (INT64_END + rest);
-  return sign * (2n ** BigInt(size.toString(16).length * 4 - 4) + rest);
+  const bits = (value < 0n ? -value : value).toString(2).length - 1;
+  const size = 2n ** BigInt(bits) + BigInt(between(0, 2 ** Math.min(bits, 30) - 1, chance));
+  return value < 0n ? -size : size;
 }
 
 const FOUR_DIGITS = { from: -62_167_219_200_000, to: 253_402_300_800_000 };

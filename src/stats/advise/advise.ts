@@ -4,19 +4,22 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import type { EngineName } from '../../model/names.ts';
 import { has, textUnits } from '../../value/shape/shape-facts.ts';
-import { budgetForSamples, carries, lackOf, usualBudget } from '../evidence.ts';
 import {
+  budgetForSamples,
   cannotBeFaster,
+  carries,
   decide,
   gainsLittle,
   isNearFloor,
   LEAST_SAVED_NS,
+  lackOf,
   MUST_SAVE_MORE_NS,
   NO_DIFFERENCE,
   OUTER_MAY_COST,
   rateThatMatters,
   SIMPLER_MAY_COST,
-} from '../intervals/decision.ts';
+  usualBudget,
+} from '../evidence.ts';
 
 /** Maximum lines of code that are little effort. More lines, or other costs, need a gain of more than 15 %. */
 const FEW_LINES = 20;

@@ -2,8 +2,7 @@
 import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { groupedBy } from '../../model/sums.ts';
-import { carries } from '../evidence.ts';
-import { LEAST_SAVED_NS } from '../intervals/decision.ts';
+import { carries, LEAST_SAVED_NS } from '../evidence.ts';
 
 /** Minimum saving of a step, as a share of the cost of the site. */
 const LEAST_SHARE = 0.05;

@@ -2,16 +2,16 @@
 
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
-import { carries } from '../evidence.ts';
 import {
   cannotBeFaster,
+  carries,
   decide,
   gainsLittle,
   isClearOf,
   isNearFloor,
   isSettled,
   SIMPLER_MAY_COST,
-} from '../intervals/decision.ts';
+} from '../evidence.ts';
 import { MAX_LOOKS, median } from '../intervals/intervals.ts';
 import { seedFor } from '../intervals/random.ts';
 import {

@@ -15,7 +15,7 @@ import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/words.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { Account, alike } from '../../stats/account.ts';
 import { ORIGINAL, RunSamples } from '../../stats/intervals/variant-samples.ts';
-import { toPeakMemory } from '../../stats/race/memory.ts';
+import { toPeakMemory } from '../../stats/race/judge.ts';
 import {
   findCrossovers,
   LEAST_OF_SIZE_MS,

@@ -6,7 +6,7 @@ import type { Interval, RatioEstimate } from '../../model/documents/measurement.
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
-import { type Decision, decide } from '../../stats/intervals/decision.ts';
+import { type Decision, decide } from '../../stats/evidence.ts';
 import { quantile } from '../../stats/intervals/intervals.ts';
 import { type Random, seeded } from '../../stats/intervals/random.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { missing, type RuntimeSpec } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
-import { type Program, recorded } from './recorded.ts';
+import { type Program, programOn, recorded } from './recorded.ts';
 
 /**
  * A parent with a child of each mode, in both directions. The view shows a few bytes of a larger buffer; over JSON the message
@@ -38,11 +38,9 @@ console.log('bytes', Buffer.byteLength(JSON.stringify(message('json')) + '\\n'),
 `,
 };
 
-const FLAGS: Record<string, readonly string[]> = { deno: ['run', '-A', '--quiet', '--no-config'] };
-
 for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']))
   test(`${spec}: messages to processes: serialization and bytes`, { skip: missing(spec) }, async () => {
-    const program = { files: FILES, binary: runtime(spec).binary, flags: FLAGS[spec.split('@')[0]!] ?? [] };
+    const program = programOn(spec, FILES);
     const result = await recorded(program);
     const [, json, advanced] =
       /^json false 60\nadvanced true 60\nbytes (\d+) (\d+)\n$/.exec(result.stdout)?.map(Number) ??

@@ -65,26 +65,17 @@ run(child.spawn(node, words, inherit))
 
 describe('ways to start a worker or a child', () => {
   for (const spec of usually(['node@26.10.0'], ['node'])) {
-    const ways = Object.entries(WAYS);
-    const isRare = ([, code]: [way: string, code: string]) => code.includes('env:');
-    const common = ways.filter((one) => !isRare(one));
-    test(`${spec}: all of them in one program`, { skip: missing(spec) }, async () => {
-      const code = common.map(([, one]) => `{ ${one}; }`).join('\n');
-      const files = { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED };
-      const result = await recorded({ files, binary: runtime(spec).binary });
-      assert.equal(result.code, 0, result.stderr);
-      assert.equal(reached(result), common.length);
-      assert.deepEqual(result.header.gaps, []);
-    });
-    for (const [way, code] of usually([], ways)) {
-      test(`${spec}: ${way}`, { skip: missing(spec) }, async () => {
-        const files = { 'main.cjs': `${HEAD}${code};`, 'target.cjs': REACHED };
+    // Those with an environment of their own are rare.
+    for (const rare of usually([false], [true]))
+      test(`${spec}: ${rare ? 'rare' : 'common'} ones in one program`, { skip: missing(spec) }, async () => {
+        const ways = Object.values(WAYS).filter((code) => code.includes('env:') === rare);
+        const code = ways.map((one) => `{ ${one}; }`).join('\n');
+        const files = { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED };
         const result = await recorded({ files, binary: runtime(spec).binary });
         assert.equal(result.code, 0, result.stderr);
-        assert.equal(reached(result), 1);
+        assert.equal(reached(result), ways.length);
         assert.deepEqual(result.header.gaps, []);
       });
-    }
   }
 
   /** As from a terminal: npm starts a shell, which starts Node. */

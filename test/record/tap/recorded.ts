@@ -13,6 +13,7 @@ import type { RecordedThread } from '../../../src/record/threads/recorded-thread
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { type Merged, merged } from '../../support/merged.ts';
+import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 
 export interface Ran {
   stdout: string;
@@ -38,6 +39,12 @@ export interface Program {
   /** Called with the pid when the program has printed this. */
   onOutput?: { text: string; run: (pid: number) => void };
 }
+
+export const programOn = (spec: RuntimeSpec, files: Program['files']): Program => ({
+  files,
+  binary: runtime(spec).binary,
+  flags: spec.startsWith('deno') ? ['run', '-A', '--quiet', '--no-config'] : [],
+});
 
 async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'));

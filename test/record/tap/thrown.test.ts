@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thrownText } from '../../../src/record/sites/site-names.ts';
-import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
-import { bare, type Program, recorded } from './recorded.ts';
+import { missing, type RuntimeSpec } from '../../support/runtimes.ts';
+import { bare, type Program, programOn, recorded } from './recorded.ts';
 
 /** 40 of 41 posts of one line throw, in an async function too; a clone, data of a worker, and a getter that throws. */
 const FILES: Program['files'] = {
@@ -31,13 +31,11 @@ const THREW = [
   'main.mjs:13: 1 of 1 post threw DataCloneError: $.list[0] is a symbol',
 ];
 
-const FLAGS: Record<string, readonly string[]> = { deno: ['run', '-A', '--quiet', '--no-config'] };
-
 for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as RuntimeSpec[])
   test(`${spec}: posts that throw: counts, and paths of what was refused`, {
     skip: missing(spec),
   }, async () => {
-    const program = { files: FILES, binary: runtime(spec).binary, flags: FLAGS[spec.split('@')[0]!] ?? [] };
+    const program = programOn(spec, FILES);
     const result = await recorded(program);
     assert.equal(result.stdout, 'DataCloneError,RangeError \n', result.stderr);
     assert.deepEqual(result.thrown.map(thrownText), THREW);

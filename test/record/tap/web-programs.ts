@@ -1,5 +1,4 @@
 /** Programs for Bun and Deno. Each prints what a program can see; what they post is known. */
-import { PATCHED_BUILT_INS } from './patched-built-ins.ts';
 import type { Program } from './recorded.ts';
 
 /**
@@ -107,83 +106,6 @@ export const REACHED = [
   '2 parentPort.postMessage worker',
   '6 self.postMessage worker',
 ];
-
-/** Prints stacks, properties and errors. */
-export const STEALTH: Record<string, Program['files']> = {
-  'stacks in handlers and of errors': {
-    'main.cjs': `
-const { Worker, MessageChannel } = require('node:worker_threads');
-Error.stackTraceLimit = 100;
-const failing = (name, run) => { try { run(); } catch (error) { console.log(name, error.name, error.stack); } };
-const { port1, port2 } = new MessageChannel();
-failing('function', () => port1.postMessage(() => 1));
-failing('clone', () => structuredClone(() => 1));
-failing('getter', () => port1.postMessage({ get a() { throw new TypeError('from a getter'); } }));
-failing('receiver', () => MessagePort.prototype.postMessage.call({}, 1));
-failing('worker', () => new Worker({}));
-port2.on('message', (message) => { console.log('got', message, new Error('here').stack); port2.close(); });
-port1.postMessage(1);
-const worker = new Worker(__dirname + '/worker.cjs');
-worker.on('message', (message) => { console.log(message, new Error('main').stack); worker.terminate(); });
-worker.postMessage('go');
-process.on('exit', () => console.log('exit', new Error('at exit').stack));
-`,
-    'worker.cjs': `
-const { parentPort } = require('node:worker_threads');
-parentPort.on('message', () => { parentPort.postMessage(process.argv[1] + new Error('in the worker').stack); });
-`,
-  },
-
-  'what reflection shows; then frozen built-ins, and a formatter of its own': {
-    'main.cjs': `
-const wt = require('node:worker_threads');
-const shown = (owner, key) => {
-  const { value, ...rest } = Object.getOwnPropertyDescriptor(owner, key);
-  return [key, rest, value.name, value.length];
-};
-console.log(shown(MessagePort.prototype, 'postMessage'), shown(globalThis, 'structuredClone'), shown(Worker.prototype, 'postMessage'));
-console.log(Object.keys(MessagePort.prototype), Worker.name, wt.Worker.name, wt.Worker.length);
-const { port1, port2 } = new MessageChannel();
-console.log(port1, process.listenerCount('exit'), process.execArgv, process.argv.length);
-class Mine extends wt.Worker {}
-const worker = new Mine('1', { eval: true });
-console.log(worker instanceof wt.Worker, worker.constructor === Mine, wt.Worker.prototype.constructor.name);
-console.log(wt.getEnvironmentData('clone-prof: thread'));
-port2.onmessage = (event) => { console.log(Object.keys(event), 'data' in event, event.data); port2.close(); require('./frozen.cjs'); };
-port1.postMessage('one');
-`,
-    'frozen.cjs': `
-let formatted = 0;
-Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
-for (const one of [Object, Array, Map, Set, Function, String, Reflect, JSON, Error, Promise]) { Object.freeze(one); Object.freeze(one.prototype ?? {}); }
-const { port1 } = new MessageChannel();
-function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
-console.log(posts(), formatted);
-try { port1.postMessage(() => 1); } catch (error) { console.log(error.name); }
-port1.close();
-`,
-  },
-
-  'changed built-ins and revoked proxies': {
-    'main.cjs': `
-${PATCHED_BUILT_INS}const { proxy, revoke } = Proxy.revocable({}, {});
-revoke();
-const values = [1, 'text', { a: { b: [1, { c: 2 }] } }, [1, 2, 3], new Map([[{}, 1]]), Object.create(null)];
-const { port1, port2 } = new MessageChannel();
-// Loads what prints.
-log('begins');
-globalThis.watching = true;
-for (let round = 0; round < 40; round++) {
-  for (const value of values) port1.postMessage(value);
-  for (const value of [proxy, { proxy }]) try { port1.postMessage(value); } catch (error) { if (round === 0) log(error.name); }
-}
-globalThis.watching = false;
-log('touched', touched.length, touched);
-port1.close();
-port2.close();
-`,
-  },
-};
 
 /** Posts in a burst, says how often, and is killed. */
 export const KILLED: Program['files'] = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normal } from '../../../bench/simulation/round-trips.ts';
 import type { Measured, SampleSet } from '../../../src/model/wire/wire.ts';
-import { decide } from '../../../src/stats/intervals/decision.ts';
+import { decide } from '../../../src/stats/evidence.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
 import { RunSamples } from '../../../src/stats/intervals/variant-samples.ts';
 import { runNoise } from '../../../src/stats/race/noise.ts';

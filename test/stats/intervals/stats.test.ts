@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
-import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/stats/intervals/decision.ts';
+import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/stats/evidence.ts';
 import {
   clockStep,
   medianInterval,
@@ -28,16 +28,12 @@ test('quantile interpolates like R type 7', () => {
     [[3, 1, 2], 1, 3],
     [[0, 0, 0, 8], 0.5, 0],
   ];
-  for (const [samples, p, expected] of rows) close(quantile(samples, p), expected, 1e-12);
+  for (const [samples, p, expected] of rows) {
+    const before = [...samples];
+    close(quantile(samples, p), expected, 1e-12);
+    assert.deepEqual(samples, before, 'not sorted in place');
+  }
   assert.ok(Number.isNaN(quantile([], 0.5)));
-});
-
-test('quantile agrees with sorting and does not change its input', () => {
-  const samples = many(1001, (at) => (at * 7919) % 613);
-  const before = [...samples];
-  const sorted = [...samples].sort((a, b) => a - b);
-  for (const k of [0, 1, 250, 500, 950, 990, 1000]) assert.equal(quantile(samples, k / 1000), sorted[k]);
-  assert.deepEqual(samples, before);
 });
 
 test('Student quantiles match published tables, down to one degree of freedom', () => {
@@ -45,6 +41,7 @@ test('Student quantiles match published tables, down to one degree of freedom', 
     [0.95, 1, 12.7062],
     [0.95, 2, 4.30265],
     [0.95, 3, 3.18245],
+    [0.95, 2.5, 3.57465],
     [0.95, 4, 2.77645],
     [0.95, 10, 2.22814],
     [0.95, 30, 2.04227],
@@ -57,11 +54,6 @@ test('Student quantiles match published tables, down to one degree of freedom', 
   for (const [confidence, degrees, expected] of rows) {
     close(studentFactor(confidence, degrees), expected, 1e-5 * expected);
   }
-});
-
-test('Student quantile decreases with the degrees of freedom, integer or not', () => {
-  const factors = many(40, (at) => studentFactor(0.95, 2.1 + at / 4));
-  for (let at = 1; at < factors.length; at++) assert.ok(factors[at]! < factors[at - 1]!, `at ${at}`);
 });
 
 test('histogram counts every sample once, on a log scale', () => {
@@ -101,27 +93,12 @@ test('medianInterval: few, equal and invalid samples', () => {
 
 test('medianInterval: a clock that does not advance gives zeros and its step', () => {
   assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0], samples: 3, processes: 1 });
-  assert.deepEqual(
-    medianInterval(
-      [
-        [0, 0, 100_000],
-        [0, 100_000, 100_000],
-      ],
-      1,
-    ),
-    {
-      median: 50_000,
-      ci: [0, 200_000],
-      samples: 6,
-      processes: 2,
-    },
-  );
-});
-
-test('intervals are the same for the same seed', () => {
-  const times = many(3, (process) => many(200, (at) => 1000 + ((at * (process + 3) * 7919) % 400)));
-  assert.deepEqual(medianInterval(times, 42), medianInterval(times, 42));
-  assert.notDeepEqual(medianInterval(times, 42), medianInterval(times, 43));
+  const [one, other] = [
+    [0, 0, 100_000],
+    [0, 100_000, 100_000],
+  ];
+  const found = { median: 50_000, ci: [0, 200_000], samples: 6, processes: 2 };
+  assert.deepEqual(medianInterval([one!, other!], 1), found);
 });
 
 test('an estimate says how many samples of how many processes it rests on', () => {

@@ -4,7 +4,7 @@ import type { Measurement } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 import { ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
-import { messagesInFlight, withMemory, worthMeasuringMemory } from '../../../src/stats/race/memory.ts';
+import { messagesInFlight, withMemory, worthMeasuringMemory } from '../../../src/stats/race/judge.ts';
 import * as make from '../../make.ts';
 
 const GB = 1e9;

@@ -55,12 +55,6 @@ test('seeds start even and are incremented, so that each variant is cold in turn
   }
 });
 
-test('the same plan and progress give the same step', () => {
-  const results = processes(2, { floor: 10, original: 50, [converted(0)]: 49 });
-  const progress = { results, spentMs: 1200, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), nextStep(planFor(1), progress));
-});
-
 test('nothing is decided with fewer than three processes', () => {
   const times = { floor: 10, original: 50, [converted(0)]: 25 };
   for (const count of [1, 2]) {
@@ -70,32 +64,37 @@ test('nothing is decided with fewer than three processes', () => {
   assert.deepEqual(nextStep(planFor(1), progress), done('decided'));
 });
 
-test('a remedy clearly slower is dropped after one process; floor and original stay', () => {
-  const results = processes(1, { floor: 10, original: 50, [converted(0)]: 200, [converted(1)]: 48 });
-  assert.deepEqual(nextIds(planFor(2), results), ['floor', 'original', converted(1)]);
-});
+const CANDIDATES = (...names: number[]) => ['floor', 'original', ...names.map(converted)];
+const NEXT: [name: string, remedies: number, count: number, times: Times, next: string[]][] = [
+  [
+    'clearly slower after one process: dropped',
+    2,
+    1,
+    { [converted(0)]: 200, [converted(1)]: 48 },
+    CANDIDATES(1),
+  ],
+  ['all dropped early: the original still gets three processes', 1, 1, { [converted(0)]: 200 }, CANDIDATES()],
+  [
+    'the last that is undecided gets the rest',
+    2,
+    3,
+    { [converted(0)]: 25, [converted(1)]: 47.2 },
+    CANDIDATES(1),
+  ],
+  ['one that failed is not timed again', 1, 1, { [converted(0)]: 'DataCloneError' }, CANDIDATES()],
+  ['without candidates, until the median is known', 0, 2, {}, CANDIDATES()],
+];
+for (const [name, remedies, count, times, next] of NEXT)
+  test(`what is timed next: ${name}`, () => {
+    const results = processes(count, { floor: 10, original: 50, ...times });
+    assert.deepEqual(nextIds(planFor(remedies), results), next);
+  });
 
-test('the original still gets three processes if all candidates are dropped early', () => {
-  const times = { floor: 10, original: 50, [converted(0)]: 200 };
-  assert.deepEqual(idsOf(sliceOf(planFor(1), processes(1, times), 600)), ['floor', 'original']);
-  const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), done('decided'));
-});
-
-test('no process is started when earlier ones took longer than the rest of the budget', () => {
-  const results = processes(3, { floor: 10, original: 50, [converted(0)]: 47 });
-  assert.equal(nextStep(planFor(1), { results, spentMs: 4200, failures: 0 }).step, 'done');
-  assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
-});
-
-test('the last undecided comparison gets the rest of the budget', () => {
-  const results = processes(3, { floor: 10, original: 50, [converted(0)]: 25, [converted(1)]: 47.2 });
-  assert.deepEqual(idsOf(sliceOf(planFor(2), results, 1900)), ['floor', 'original', converted(1)]);
-});
-
-test('a variant that failed is not timed again', () => {
-  const results = processes(1, { floor: 10, original: 50, [converted(0)]: 'DataCloneError' });
-  assert.deepEqual(nextIds(planFor(1), results), ['floor', 'original']);
+test('sampling ends when all candidates are dropped, or the median is known, after at least three processes', () => {
+  const dropped = processes(3, { floor: 10, original: 50, [converted(0)]: 200 });
+  assert.deepEqual(nextStep(planFor(1), { results: dropped, spentMs: 1900, failures: 0 }), done('decided'));
+  const known = processes(5, { floor: 10, original: 50 });
+  assert.deepEqual(nextStep(planFor(0), { results: known, spentMs: 3000, failures: 0 }), done('decided'));
 });
 
 test('sampling ends with an error when processes fail or the original cannot be sent', () => {
@@ -104,17 +103,6 @@ test('sampling ends with an error when processes fail or the original cannot be 
   const results = processes(1, { floor: 10, original: 'DataCloneError' });
   assert.deepEqual(nextStep(planFor(1), { results, spentMs: 300, failures: 0 }), done('error'));
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
-});
-
-test('sampling without candidates ends when the median is known, after at least three processes', () => {
-  const results = processes(5, { floor: 10, original: 50 });
-  assert.deepEqual(nextIds(planFor(0), results.slice(0, 2)), ['floor', 'original']);
-  assert.deepEqual(nextStep(planFor(0), { results, spentMs: 3000, failures: 0 }), done('decided'));
-});
-
-test('the budget is spent when too little is left for a process', () => {
-  const results = processes(2, { floor: 10, original: 50, [converted(0)]: 47 });
-  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4900, failures: 0 }), done('budget'));
 });
 
 test('a start that takes longer than the budget still leaves a positive slice', () => {

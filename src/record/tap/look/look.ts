@@ -37,53 +37,46 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-interface LookRequest {
-  /** About how many values may be visited. */
-  nodes: number;
-  values: KeptValues;
-  /** Format of a message to another process; null if it is not known. */
-  serialization?: Serialization | null | undefined;
+/**
+ * Facts of a message, seen before it is posted.
+ *
+ * @param nodes about how many values may be visited
+ * @param serialization of a message to another process; null if it is not known
+ */
+export function lookAt(
+  value: unknown,
+  entries: readonly kept.Listed[],
+  nodes: number,
+  values: KeptValues,
+  serialization?: Serialization | null,
+) {
+  chance ??= chanceFrom(kept.settings.salt);
+  engine ??= kept.platform.engine();
+  const { bytes, withStorage } = engine;
+  const masks = { values, chance };
+  const listed = new Map<unknown, number>(map(entries, (one) => [one.value, one.bytes]));
+  const isText = serialization === 'json' || serialization === null;
+  const sample = withStorage((storage) => {
+    const string: typeof storage.string = (text, depth) =>
+      text.length > MAX_UNITS ? 0 : storage.string(text, depth);
+    // Around a look the formatter of stacks is the recorder's, not the program's.
+    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+  });
+  const mayBeWritten = serialization !== 'json' && entries.length === 0 && isSmall(sample);
+  return {
+    ...{ value, sample, transfer: lintTransfer(sample, entries) },
+    /**
+     * Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them
+     * @returns size as the engine writes it; undefined if that is not known
+     */
+    finish(isPosted: boolean): number | undefined {
+      sample.finish(isPosted);
+      return (mayBeWritten ? bytes?.(value, serialization !== undefined) : null) ?? undefined;
+    },
+  };
 }
-
-/** Facts of a message, seen before it was posted. */
-export class Look {
-  readonly value: unknown;
-  readonly #isApart: boolean;
-  readonly #mayBeWritten: boolean;
-  readonly sample: Sample;
-  readonly transfer: TransferLint;
-  /** Size as the engine writes it, once it is finished; null if that is not known. */
-  bytes: number | null = null;
-
-  constructor(
-    value: unknown,
-    entries: readonly kept.Listed[],
-    { nodes, values, serialization }: LookRequest,
-  ) {
-    chance ??= chanceFrom(kept.settings.salt);
-    engine ??= kept.platform.engine();
-    const masks = { values, chance };
-    const listed = new Map<unknown, number>(map(entries, (one) => [one.value, one.bytes]));
-    const isText = serialization === 'json' || serialization === null;
-    this.value = value;
-    this.sample = engine.withStorage((storage) => {
-      const string: typeof storage.string = (text, depth) =>
-        text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-      // Around a look the formatter of stacks is the recorder's, not the program's.
-      const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-      return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
-    });
-    this.transfer = lintTransfer(this.sample, entries);
-    this.#isApart = serialization !== undefined;
-    this.#mayBeWritten = serialization !== 'json' && entries.length === 0 && isSmall(this.sample);
-  }
-
-  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
-  finish(isPosted: boolean): void {
-    this.sample.finish(isPosted);
-    if (this.#mayBeWritten) this.bytes = engine?.bytes?.(this.value, this.#isApart) ?? null;
-  }
-}
+export type Look = ReturnType<typeof lookAt>;
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.
 
@@ -188,10 +181,9 @@ function read(value: unknown, nodes: number, depth: number): Part {
   visited++;
   if (typeof value === 'string') return textPart(value, nodes, depth);
   if (typeof value === 'number') return leaf(numberHash(value), 6);
-  if (typeof value === 'bigint') return leaf(textHash(String(value), 7), 10);
-  if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
-  if (value === undefined || value === null) return leaf(value === null ? 17 : 19, 1);
-  return typeof value === 'object' ? objectPart(value, nodes, depth) : unread();
+  if (typeof value === 'object' && value !== null) return objectPart(value, nodes, depth);
+  if (typeof value === 'symbol' || typeof value === 'function') return unread();
+  return leaf(textHash(`${typeof value} ${String(value)}`, 7), 2);
 }
 
 function textPart(text: string, nodes: number, depth: number): Part {

@@ -11,7 +11,7 @@ import { refusedIn as refusedValue } from '../../../value/describe/refused.ts';
 import { map } from '../../../value/read/lists.ts';
 import { ownStack } from '../../../value/read/own-data.ts';
 import { HEADER } from '../../threads/counters.ts';
-import { Look } from '../look/look.ts';
+import { type Look, lookAt } from '../look/look.ts';
 import * as kept from '../realm.ts';
 import { type Bucket, type CountedChannel, counted, type Queue, SMALL_EXTENT } from './buckets.ts';
 import * as log from './log.ts';
@@ -145,9 +145,8 @@ function foundIn(bucket: Bucket, message: Posted, always: boolean, from: number)
   const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
   const { keepsNext } = bucket;
   const values = keepsNext ? kept.settings.values : 'none';
-  const request = { nodes, values, serialization: channel.serialization };
   try {
-    const found = kept.looking(() => new Look(value, listed, request));
+    const found = kept.looking(() => lookAt(value, listed, nodes, values, channel.serialization));
     if (found === null) log.gapOnce('messages not described: the program has replaced built-ins');
     else if (keepsNext) bucket.lastKept = bucket.count;
     const spent = kept.now() - from;
@@ -164,7 +163,7 @@ function foundIn(bucket: Bucket, message: Posted, always: boolean, from: number)
 function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPosted: boolean): void {
   const { group, nth, found, free, isWritten } = looked;
   const from = kept.now();
-  kept.unrecorded(() => found?.finish(isPosted || kept.platform.looksAfter === true));
+  const bytes = kept.unrecorded(() => found?.finish(isPosted || kept.platform.looksAfter === true));
   // One that is written again was compared before.
   const hasTime = !(isPosted && isWritten) && time.left(from) > -2 * PAIR_MS;
   const changes = hasTime ? kept.looking(() => bucket.changesIn(channel, group, nth, found)) : null;
@@ -172,7 +171,7 @@ function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPo
     record: 'message',
     ...{ group, nth, extent },
     ...(found && { tree: found.sample.tree, transfer: found.transfer }),
-    ...(found !== null && found.bytes !== null && { bytes: found.bytes }),
+    ...(bytes !== undefined && { bytes }),
     ...(changes && { changes }),
   });
   const spent = kept.now() - from;

@@ -1,3 +1,11 @@
+/**
+ * Channels, and their messages of one class and magnitude: counters, and when the next is timed and looked at.
+ *
+ * Messages of one class are taken to be alike: by kind, number of keys, first and last key, and whether something is
+ * transferred, which has no bytes then. The extent is a cheap size from the values near the root, about as large as the
+ * bytes that are written: messages are looked at by its order of magnitude, and the bytes of all others are estimated from
+ * it. None of the program's code runs.
+ */
 import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
@@ -15,13 +23,6 @@ import {
 } from '../../threads/counters.ts';
 import { changesOf, type Look, type Part, partsOf } from '../look/look.ts';
 import * as kept from '../realm.ts';
-
-/**
- * The class and the extent of every message; none of the program's code runs. Messages of one class are taken to be
- * alike: by kind, number of keys, first and last key, and whether something is transferred, which has no bytes then.
- * The extent is a cheap size from the values near the root, about as large as the bytes that are written: messages are
- * looked at by its order of magnitude, and the bytes of all others are estimated from it.
- */
 
 /** Bytes around what is in an object, a list, a text or a buffer, and of a number. */
 const OBJECT = 4;
@@ -133,8 +134,6 @@ function classText(value: unknown, names: readonly string[]): string {
   return kept.types.isSet(value) ? 'set' : 'object';
 }
 
-/** Channels, and their messages of one class and magnitude: counters, and when the next is timed and looked at. */
-
 /** Counters of what is sent and received, and of the longest queue: null if what is received is counted elsewhere. */
 export interface Queue {
   fields: Float64Array;
@@ -154,18 +153,16 @@ export interface CountedChannel {
 
 const shared = kept.create(null) as Record<string, Bucket[]>;
 
-/** Classes of messages that several channels share. @param of name that the channels have in common */
-export function bucketsOf(of: string): Bucket[] {
-  shared[of] ??= [];
-  return shared[of];
-}
-
-export const channelTo = (
+/** @param of what channels that share their classes of messages have in common */
+export function channelTo(
   to: string | null,
   api: PostingApi,
   queue: Queue | null = null,
-  buckets: Bucket[] = [],
-): CountedChannel => ({ api, to, queue, buckets });
+  of?: string,
+): CountedChannel {
+  if (of !== undefined) shared[of] ??= [];
+  return { api, to, queue, buckets: of === undefined ? [] : shared[of]! };
+}
 
 /** Queue from a thread to its worker, of the way back, or of ports whose other end is not known. */
 export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });

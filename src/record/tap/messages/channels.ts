@@ -5,7 +5,7 @@
  */
 import { WAYS, type Way } from '../../threads/counters.ts';
 import * as kept from '../realm.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from './buckets.ts';
+import { type CountedChannel, channelTo, queueIn } from './buckets.ts';
 import * as log from './log.ts';
 import * as recorder from './recorder.ts';
 
@@ -192,7 +192,7 @@ class Ports {
     if (known !== undefined) return known;
     const api = 'MessagePort.postMessage';
     // All ports share their classes: many programs open a port for each call.
-    const channel = this.opened(patch, channelTo(null, api, queueIn(kept.counters, 'ports'), bucketsOf(api)));
+    const channel = this.opened(patch, channelTo(null, api, queueIn(kept.counters, 'ports'), api));
     this.know(port, channel, channel === null ? NOWHERE : null);
     return channel;
   }
@@ -236,14 +236,6 @@ class Ports {
 }
 
 export const ports = new Ports();
-
-/** Around the function that takes a message of a port without an event. */
-export const receiving: Around<object> = {
-  before: (_receiver, args) => args[0] as object,
-  after(port, result) {
-    if (result !== undefined) ports.arrived(port);
-  },
-};
 
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
 type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;

@@ -101,13 +101,6 @@ function watchReceived(fromParent: Receiver | null): void {
   });
 }
 
-/** Objects that Bun's own code posts on and listens to for a worker. */
-interface Inner {
-  worker: object | null;
-  /** The last is that of the program's messages. */
-  ports: object[];
-}
-
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
 function watchAllWorkers(folder: string, preload: string): void {
   const { prototype: webWorker } = WebWorker!;
@@ -116,30 +109,28 @@ function watchAllWorkers(folder: string, preload: string): void {
       owner,
       starting(args, file) {
         if (args.length > 0) args[1] = withPreload(args[1], preload);
-        const inner: Inner = { worker: null, ports: [] };
-        // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
+        /** Objects that Bun's own code listens to for the worker. */
+        const inner: Partial<Record<'worker' | 'port', object>> = {};
+        // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports, of
+        // which the last is that of the program's messages.
         const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
           const own = kept.getPrototypeOf(target);
           if (own === webWorker) inner.worker = target;
-          else if (own === messagePort && inner.ports[inner.ports.length - 1] !== target)
-            inner.ports[inner.ports.length] = target;
+          if (own !== messagePort || inner.port === target) return;
+          if (inner.port) ports.receive(inner.port, NOWHERE);
+          inner.port = target;
         });
         return { file, inner, asked };
       },
       started({ file, inner, asked }, worker, know) {
         asked();
         const { threadId: started } = worker as { threadId: number };
-        threads.appendTo(
-          folder,
-          started,
-          `${kept.recordText(threads.threadStarted(RUNTIME, started, thread, file))}\n`,
-        );
+        const told = kept.recordText(threads.threadStarted(RUNTIME, started, thread, file));
+        threads.appendTo(folder, started, `${told}\n`);
         const fields = mappedCounters(folder, started, thread);
         if (fields !== null) fields[HEADER.parentThread] = thread;
         const fromWorker = know(worker, fields);
-        for (let i = 0; i < inner.ports.length; i++)
-          ports.receive(inner.ports[i]!, i === inner.ports.length - 1 ? fromWorker : NOWHERE);
-        if (inner.worker !== null) ports.receive(inner.worker, fromWorker);
+        for (const target of [inner.port, inner.worker]) if (target) ports.receive(target, fromWorker);
       },
       failed: ({ asked }) => asked(),
     });
@@ -149,44 +140,40 @@ function watchAllWorkers(folder: string, preload: string): void {
 
 /** Options with the tap before the program's own preloads. */
 function withPreload(options: unknown, tap: string): unknown {
-  if (options === undefined || options === null) return { preload: [tap] };
-  if (!kept.canBeRead(options)) {
+  if (options != null && !kept.canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
     return options;
   }
-  const own = kept.dataOf(options, 'preload');
+  const own = kept.fieldOf(options, 'preload');
   const preload: unknown[] = [tap];
   if (kept.isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = kept.dataOf(own, `${i}`);
   else if (typeof own === 'string') preload[1] = own;
-  return withProperty(options, 'preload', preload);
+  return withProperty(options ?? {}, 'preload', preload);
 }
 
 /** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
 function watchChildren(): void {
-  let isWatched = false;
+  const watched = new kept.Weak<object, true>();
   /** (options) or (command, options) */
-  const withTap = (args: unknown[]): object => {
+  const before = (_receiver: unknown, args: unknown[]) => {
     const at = kept.isArray(args[0]) ? 1 : 0;
     args[at] = intoOptions(args[at]);
-    return kept.canBeRead(args[at]) ? args[at] : {};
+    return { options: args[at] };
   };
+  watch(Bun, 'spawnSync', { before });
   watch(Bun, 'spawn', {
-    before: (_receiver, args) => withTap(args),
-    after(options, child) {
+    before,
+    after({ options }, child) {
       if (!kept.canBeRead(child)) return;
-      if (!isWatched) {
-        isWatched = true;
-        const prototype = kept.getPrototypeOf(child) as object;
-        watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
-      }
-      if (typeof kept.dataOf(options, 'ipc') !== 'function') return;
-      const serialization = kept.dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
+      const prototype = kept.getPrototypeOf(child)!;
+      if (kept.isNew(watched, prototype)) watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
+      if (typeof kept.fieldOf(options, 'ipc') !== 'function') return;
+      const serialization = kept.fieldOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
       const { pid: started } = child as { pid: number };
       log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
       ports.know(child, channelToChild(started, serialization, null), null);
     },
   });
-  watch(Bun, 'spawnSync', { before: (_receiver, args) => void withTap(args) });
 }
 
 /**

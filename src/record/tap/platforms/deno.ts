@@ -24,7 +24,6 @@ interface WorkerStart {
 }
 
 const { workerThreads, WebWorker } = threads;
-const { BroadcastChannel: WebChannel } = globalThis as { BroadcastChannel?: { prototype: object } };
 const { prototype: messagePort } = MessagePort;
 
 export const start = (folder: string): void => attempt(() => begin(folder, null));
@@ -90,7 +89,6 @@ function begin(folder: string, worker: WorkerStart | null): void {
 }
 
 function posts(): Post[] {
-  const news = channelTo(null, 'BroadcastChannel.postMessage');
   const lost = channelTo('worker ', 'Worker.postMessage');
   const toWorker = (worker: object): CountedChannel => {
     const known = ports.known(worker);
@@ -100,12 +98,11 @@ function posts(): Post[] {
     ports.know(worker, lost, null);
     return lost;
   };
-  const { BroadcastChannel: ofNode, Worker: NodeWorker } = workerThreads;
   return [
-    { owner: WebChannel?.prototype, to: news },
-    ...(ofNode === WebChannel ? [] : [{ owner: ofNode.prototype, to: news }]),
+    // It inherits the function of the global class, if that is there.
+    { owner: workerThreads.BroadcastChannel.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
     { owner: WebWorker?.prototype, to: toWorker },
-    { owner: NodeWorker.prototype, to: toWorker },
+    { owner: workerThreads.Worker.prototype, to: toWorker },
   ];
 }
 
@@ -114,10 +111,8 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
   // If the memory is not shared, messages that the parent receives are not counted.
   const queue = fields[HEADER.shared] === 1 ? queueIn(fields, 'up') : null;
   const to = channelTo('parent', isPort ? 'parentPort.postMessage' : 'self.postMessage', queue);
-  // Deno has a separate port here from 2.6 on; before, it is the global object.
-  const { parentPort: port }: { parentPort: object | null } = workerThreads;
   return [
-    { owner: isPort && port !== null && port !== globalThis ? port : undefined, to },
+    { owner: (isPort && workerThreads.parentPort) || undefined, to },
     { owner: globalThis, to },
   ];
 }
@@ -179,10 +174,9 @@ const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`
 function startsTap(args: unknown[], told: Omit<WorkerStart, 'address'>, base: string | null, folder: string) {
   const { kind } = told;
   const given = args[0];
-  const isGiven = args[1] !== undefined && args[1] !== null;
-  if ((isGiven && !kept.canBeRead(args[1])) || !Number.isSafeInteger(told.thread)) return false;
-  const options = kept.canBeRead(args[1]) ? args[1] : {};
-  const isText = kind === 'node' && kept.dataOf(options, 'eval') === true;
+  const options = args[1];
+  if ((options != null && !kept.canBeRead(options)) || !Number.isSafeInteger(told.thread)) return false;
+  const isText = kind === 'node' && kept.fieldOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.
   const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${kept.recordText({ ...told, address })});`;
@@ -192,16 +186,17 @@ function startsTap(args: unknown[], told: Omit<WorkerStart, 'address'>, base: st
     args[0] = `${kept.matches(STRICT, given) ? '"use strict";' : ''}${taps}${given}`;
     return true;
   }
-  const type = kind === 'node' ? 'module' : (kept.dataOf(options, 'type') ?? 'classic');
+  const type = kind === 'node' ? 'module' : (kept.fieldOf(options, 'type') ?? 'classic');
   // A worker with separate permissions may neither read nor write.
-  if (address === null || (kind === 'web' && kept.dataOf(options, 'deno') !== undefined)) return false;
+  if (address === null || (kind === 'web' && kept.fieldOf(options, 'deno') !== undefined)) return false;
   if (type !== 'classic' && type !== 'module') return false;
   // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages
   // before its own code listens to them.
+  const file = kept.quoted(address);
   const code =
     type === 'module'
-      ? `import ${kept.quoted(dataUrl(taps))};import ${kept.quoted(address)};`
-      : `${taps}importScripts(${kept.quoted(address)});`;
+      ? `import ${kept.quoted(dataUrl(taps))};import ${file};`
+      : `${taps}importScripts(${file});`;
   args[0] = kind === 'node' ? new Url(dataUrl(code)) : dataUrl(code);
   return true;
 }

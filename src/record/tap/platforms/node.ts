@@ -4,7 +4,7 @@ import { Script } from 'node:vm';
 import type { Frame } from '../../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../../model/or-else.ts';
 import { HEADER } from '../../threads/counters.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
 import { NOWHERE, onRead, ports, receiverIn } from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
 import { intoOptions, sendsToParent, watchChildren, watchWorkers } from '../process/started.ts';
@@ -79,9 +79,9 @@ function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | nul
   if (!kept.startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
     return ofProgram;
   if (caller?.name !== 'postMessage' || kept.startsWith(callers[1]?.file ?? '', 'node:')) return null;
-  if (file === 'node:internal/worker') return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
+  if (file === 'node:internal/worker') return { ...ofProgram, api: 'Worker.postMessage', queue: null };
   if (file !== 'node:internal/worker/io') return null;
-  return channelTo(null, 'BroadcastChannel.postMessage', null, bucketsOf('BroadcastChannel.postMessage'));
+  return channelTo(null, 'BroadcastChannel.postMessage', null, 'BroadcastChannel');
 }
 
 /** Node asks a port for this function twice for each message that arrives. */

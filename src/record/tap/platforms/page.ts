@@ -6,7 +6,7 @@ import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { PageTapSettings } from '../../../model/recording/settings.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
-import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/buckets.ts';
+import { type CountedChannel, channelTo, sentIn } from '../messages/buckets.ts';
 import {
   type Calls,
   holderOf,
@@ -224,10 +224,6 @@ function readerOf(owner: object | undefined, key: string): (self: unknown) => un
   return (self) => get && kept.apply(get, self, []);
 }
 
-/** Of all objects that lead to one document or worker: a service worker gets a client with each message. */
-const channelToPart = (api: PostingApi, to: string): CountedChannel =>
-  channelTo(to, api, null, bucketsOf(`${api} ${to}`));
-
 const serviceScript = readerOf(globals.ServiceWorker?.prototype, 'scriptURL');
 const clientPrototype = globals.Client?.prototype;
 const clientParts = [
@@ -237,21 +233,22 @@ const clientParts = [
 ];
 const CLIENTS: Readonly<Record<string, string>> = { window: 'page', sharedworker: 'shared worker' };
 
+/** All objects that lead to one document or worker share a channel: a service worker gets a client with each message. */
+const part = (api: PostingApi, to: string): CountedChannel => channelTo(to, api, null, `${api} ${to}`);
+
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
 const servicePosts = (): Post[] => [
   {
     owner: globals.ServiceWorker?.prototype,
-    to(worker) {
-      const script = log.addressOf(String(serviceScript(worker)));
-      return channelToPart('ServiceWorker.postMessage', `service worker ${script}`);
-    },
+    to: (worker) =>
+      part('ServiceWorker.postMessage', `service worker ${log.addressOf(String(serviceScript(worker)))}`),
   },
   {
     owner: clientPrototype,
     to(client) {
-      const [type = '', frame, url = ''] = clientParts.map((part) => String(part(client)));
+      const [type = '', frame, url = ''] = clientParts.map((read) => String(read(client)));
       const kind = frame === 'nested' ? 'iframe' : (CLIENTS[type] ?? type);
-      return channelToPart('Client.postMessage', `${kind} ${log.addressOf(url)}`);
+      return part('Client.postMessage', `${kind} ${log.addressOf(url)}`);
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { Serialization } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { ProcessTapSettings } from '../../../model/recording/settings.ts';
 import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../command-options.ts';
-import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
+import { type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
 import { type Post, ports, type Receiver, receiverIn, watch, watchPosts } from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
 import * as recorder from '../messages/recorder.ts';
@@ -138,7 +138,7 @@ type Know = (target: object, fields: Float64Array | null) => Receiver;
 /** Workers of one file share their classes of messages. */
 function channel(api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) {
   const to = `worker ${file ?? ''}`;
-  return channelTo(to, api, queue, bucketsOf(api + to));
+  return channelTo(to, api, queue, api + to);
 }
 
 export function watchWorkers<Start>({ owner, starting, started, failed }: WorkerClass<Start>): void {
@@ -199,8 +199,8 @@ export function sendsToParent(): Post {
 
 /** Children of one command share their classes of messages. */
 export function channelToChild(pid: number, serialization: Serialization | null, command: unknown) {
-  const buckets = bucketsOf(kept.recordText([serialization, command]));
-  return { ...channelTo(`process ${pid}`, 'ChildProcess.send', null, buckets), serialization };
+  const of = kept.recordText([serialization, command]);
+  return { ...channelTo(`process ${pid}`, 'ChildProcess.send', null, of), serialization };
 }
 
 type Child = Partial<Record<'pid', number> & Record<'spawnfile' | 'spawnargs', unknown>>;

@@ -5,7 +5,7 @@ import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-fi
 import { orElse } from '../../../model/or-else.ts';
 import { HANDOVER, type ProcessTapSettings, ROOM_FILE } from '../../../model/recording/settings.ts';
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../threads/counters.ts';
-import { onRead, type Post, receiving, usualPosts, watch, watchPosts } from '../messages/channels.ts';
+import { onRead, type Post, ports, usualPosts, watch, watchPosts } from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm.ts';
@@ -47,7 +47,10 @@ export function startTap(given: ProcessThread): void {
   if (started !== null) log.add(started);
   log.flush();
   setInterval(() => log.flush(), FLUSH_MS).unref();
-  watch(workerThreads, 'receiveMessageOnPort', receiving);
+  watch(workerThreads, 'receiveMessageOnPort', {
+    before: (_receiver, args) => args[0] as object,
+    after: (port, result) => void (result !== undefined && ports.arrived(port)),
+  });
   watchPosts([...usualPosts(messagePort), ...posts]);
 }
 

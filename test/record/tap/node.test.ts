@@ -8,8 +8,8 @@ const NODES = usually<RuntimeSpec>(['node', 'node@26.10.0'], ['node@22.23.3', 'n
 
 type Check = (result: Recorded) => void;
 
-function testOnNodes(name: string, files: Program['files'], check: Check, nodes = NODES): void {
-  for (const spec of nodes)
+function testOnNodes(name: string, files: Program['files'], check: Check): void {
+  for (const spec of NODES)
     test(`${spec}: ${name}`, { skip: missing(spec) }, async () =>
       check(await recorded({ files, binary: runtime(spec).binary })),
     );
@@ -145,29 +145,6 @@ testOnNodes('a line that posts once among many alike messages is told', LINES, (
   ]);
 });
 
-const IPC = {
-  'main.cjs': `
-const { fork, execFileSync } = require('node:child_process');
-const child = fork(__dirname + '/child.cjs', { env: { PATH: process.env.PATH } });
-let left = 10;
-child.on('message', (message) => (--left > 0 ? child.send({ left }) : child.disconnect()));
-child.send({ left });
-child.on('exit', () => console.log(execFileSync(process.execPath, [__dirname + '/sync.cjs'], { env: {}, encoding: 'utf8' })));
-`,
-  'child.cjs': `process.on('message', ({ left }) => process.send('got ' + left));`,
-  'sync.cjs': `structuredClone([1]); console.log('sync');`,
-};
-
-testOnNodes('messages of processes, and of children with an environment of their own', IPC, (result) => {
-  assert.equal(result.stdout, 'sync\n\n', result.stderr);
-  assert.deepEqual(lines(result), [
-    '1 ChildProcess.send main -> child child.cjs, received 1, at main.cjs:6',
-    '1 structuredClone child sync.cjs -> null, at sync.cjs:1',
-    '10 process.send child child.cjs -> main, received 10, at child.cjs:1',
-    '9 ChildProcess.send main -> child child.cjs, received 9, at main.cjs:5',
-  ]);
-});
-
 /** Node posts for all of these too: what is written to stdout of a worker, hooks, streams, its own channels. */
 const INTERNAL = {
   'main.mjs': `
@@ -199,44 +176,6 @@ testOnNodes("Node's own messages are not told", INTERNAL, (result) => {
     '1 structuredClone main -> null, at main.mjs:12',
   ]);
 });
-
-/** As many messages at each place as the name says, with sizes that vary. */
-const SIZES = {
-  'main.cjs': `
-const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
-const v8 = require('node:v8');
-const { port1, port2 } = new MessageChannel();
-const size = (value) => { const s = new v8.Serializer(); s.writeHeader(); s.writeValue(value); return s.releaseBuffer().length; };
-let fixed = 0, rows = 0;
-for (let i = 0; i < 3000; i++) {
-  const record = { id: 100 + (i % 20), name: 'always as long', done: true };
-  fixed += size(record);
-  port1.postMessage(record);
-  const list = { kind: 'rows', rows: Array.from({ length: (i * 7) % 50 }, (_, id) => ({ id, name: 'name ' + (id % 10) })) };
-  rows += size(list);
-  port1.postMessage(list);
-  receiveMessageOnPort(port2); receiveMessageOnPort(port2);
-}
-console.log(JSON.stringify({ fixed, rows }));
-port1.close();
-`,
-};
-
-testOnNodes(
-  'bytes are those of the serializer: within 1 % for a fixed size, 15 % for one that varies',
-  SIZES,
-  (result) => {
-    const { fixed, rows } = JSON.parse(result.stdout) as { fixed: number; rows: number };
-    const near = (actual: number, wanted: number) =>
-      result.messages.find(
-        ({ bytes, count }) => count === 3000 && Math.abs((bytes?.total ?? 0) / wanted - 1) < actual,
-      );
-    assert.ok(near(0.01, fixed), JSON.stringify(result.messages.map(({ bytes }) => bytes)));
-    assert.ok(near(0.15, rows), JSON.stringify({ rows, all: result.messages.map(({ bytes }) => bytes) }));
-  },
-  // size.test.ts asks the serializer of the Node that runs it.
-  usually<RuntimeSpec>(['node@26.10.0'], ['node', 'node@22.23.3', 'node@24.21.0']),
-);
 
 const GIVEN = {
   'main.cjs': `

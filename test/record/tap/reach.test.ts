@@ -65,10 +65,9 @@ run(child.spawn(node, words, inherit))
 
 describe('ways to start a worker or a child', () => {
   for (const spec of usually(['node@26.10.0'], ['node'])) {
-    // Those with an environment of their own are rare.
-    for (const rare of usually([false], [true]))
-      test(`${spec}: ${rare ? 'rare' : 'common'} ones in one program`, { skip: missing(spec) }, async () => {
-        const ways = Object.values(WAYS).filter((code) => code.includes('env:') === rare);
+    for (const own of [false, true])
+      test(`${spec}: with an environment of their own: ${own}`, { skip: missing(spec) }, async () => {
+        const ways = Object.values(WAYS).filter((code) => code.includes('env:') === own);
         const code = ways.map((one) => `{ ${one}; }`).join('\n');
         const files = { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED };
         const result = await recorded({ files, binary: runtime(spec).binary });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
-import { branchCosts, branchesOf, branchVariants, withoutId } from '../../../src/stats/branches/branches.ts';
+import {
+  branchCosts,
+  branchesOf,
+  branchVariants,
+  without,
+  withoutId,
+} from '../../../src/stats/branches/branches.ts';
 import { row, shapeOf } from '../../make.ts';
 
 const text = (pattern: string, total: number, count = 1): Facts =>
@@ -82,4 +88,98 @@ test('null for what could not be timed or measured in bytes', () => {
   const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null, 1);
   assert.equal(a?.path, '$.a');
   assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);
+});
+
+const shared = { a: 1, b: 2 };
+const cyclic: { name: string; self?: unknown } = { name: 'x' };
+cyclic.self = cyclic;
+
+class Point {
+  x = 1;
+  y = 2;
+}
+
+const withGetter = Object.defineProperty({ a: 1 }, 'late', {
+  enumerable: true,
+  get: () => assert.fail('called'),
+});
+
+/** Value, path, and the rest; the input must not change. */
+const LEFT: [what: string, value: unknown, path: string, left: unknown][] = [
+  ['a key of the root', { a: 1, b: 2 }, '$.a', { b: 2 }],
+  ['a key below', { a: { b: 1, c: 2 }, d: 3 }, '$.a.b', { a: { c: 2 }, d: 3 }],
+  ['of every row', [{ a: 1, b: 2 }, { a: 3 }, { b: 4 }], '$[*].a', [{ b: 2 }, {}, { b: 4 }]],
+  ['of one row', [{ a: 1 }, { a: 2 }], '$[1].a', [{ a: 1 }, {}]],
+  ['rows of other kinds stay', [{ a: 1 }, null, 7, 'a'], '$[*].a', [{}, null, 7, 'a']],
+  [
+    'in the values of a Map',
+    { map: new Map([['k', { a: 1, b: 2 }]]) },
+    '$.map{value}.a',
+    { map: new Map([['k', { b: 2 }]]) },
+  ],
+  ['below any key', { x: { a: 1 }, y: { a: 2, b: 3 } }, '$.*.a', { x: {}, y: { b: 3 } }],
+  ['an odd key', { 'a b': 1, c: 2 }, '$["a b"]', { c: 2 }],
+  ['an absent key', { a: 1 }, '$.b', { a: 1 }],
+  ['below an absent key', { a: 1 }, '$.b.c', { a: 1 }],
+  ['a path to no key leaves all', [1, 2], '$[*]', [1, 2]],
+  ['a primitive', 'text', '$.length', 'text'],
+  ['a shared row is left out everywhere', [shared, shared], '$[*].a', [{ b: 2 }, { b: 2 }]],
+];
+
+for (const [what, value, path, left] of LEFT) {
+  test(`${what}: less ${path}`, () => {
+    const before = structuredClone(value);
+    assert.deepEqual(without(value, path), left);
+    assert.deepEqual(value, before, 'the input stays as it is');
+  });
+}
+
+test('values that are not on the path are the same objects', () => {
+  const value = { rows: [{ a: 1, deep: { b: 2 } }], other: { c: 3 } };
+  const left = without(value, '$.rows[*].a') as typeof value;
+  assert.equal(left.other, value.other);
+  assert.equal(left.rows[0]?.deep, value.rows[0]?.deep);
+  assert.notEqual(left.rows, value.rows);
+});
+
+test('a container that is reached twice has one copy', () => {
+  const left = without([shared, shared], '$[*].a') as object[];
+  assert.equal(left[0], left[1]);
+});
+
+test('holes, prototypes and __proto__ are kept', () => {
+  const sparse = [{ a: 1 }];
+  sparse[2] = { a: 2 };
+  const holey = without(sparse, '$[*].a') as unknown[];
+  assert.deepEqual(Object.keys(holey), ['0', '2']);
+  assert.ok(without(new Point(), '$.x') instanceof Point);
+  assert.deepEqual({ ...(without(new Point(), '$.x') as object) }, { y: 2 });
+  const odd = JSON.parse('{"__proto__":{"p":1},"a":1}') as object;
+  assert.deepEqual(Object.keys(without(odd, '$.a') as object), ['__proto__']);
+  assert.equal(Object.getPrototypeOf(without(odd, '$.a')), Object.prototype);
+});
+
+test('no getter is called, and a getter can be left out', () => {
+  assert.ok(Object.getOwnPropertyDescriptor(without(withGetter, '$.a'), 'late')?.get);
+  assert.deepEqual(without(withGetter, '$.late'), { a: 1 });
+  assert.deepEqual(Object.keys(without(withGetter, '$.late.a') as object), ['a', 'late']);
+});
+
+test('a cycle is copied only as far as the path goes', () => {
+  const left = without(cyclic, '$.self.name') as typeof cyclic;
+  assert.equal(left.name, 'x');
+  assert.equal((left.self as typeof cyclic).name, undefined);
+  assert.equal((left.self as typeof cyclic).self, cyclic);
+});
+
+test('a payload of 100,000 levels', () => {
+  const depth = 100_000;
+  const root: { next?: unknown; leaf?: number } = {};
+  let at = root;
+  for (let level = 0; level < depth; level++) at = at.next = {} as typeof root;
+  at.leaf = 1;
+  let left = without(root, `$${'.next'.repeat(depth)}.leaf`) as typeof root;
+  while (left.next !== undefined) left = left.next as typeof root;
+  assert.deepEqual(left, {});
+  assert.equal(at.leaf, 1);
 });

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normal, SCENARIOS, simulate } from '../../../bench/simulation/round-trips.ts';
+import { stolenMsIn } from '../../../src/machine/machine.ts';
+import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
-import { detectNoise, type NoiseKind } from '../../../src/stats/race/noise.ts';
+import { judge } from '../../../src/stats/race/judge.ts';
+import {
+  contentionBetween,
+  detectNoise,
+  lostShare,
+  type NoiseKind,
+  runNoise,
+} from '../../../src/stats/race/noise.ts';
 
 const SEED = 11;
 
@@ -44,4 +53,118 @@ test('noise: null for too few samples, clocks that do not advance and invalid nu
   assert.equal(detectNoise([new Array<number>(100).fill(0)]), null);
   const still = detectNoise([new Array<number>(100).fill(1000), [Number.NaN, 1]]);
   assert.deepEqual(still, { spread: 0, drift: 0, bursts: 0, modes: 0, beyond: [] });
+});
+
+const counters = (stolenMs: number | null, group: [usedMs: number, throttledMs: number] | null) => ({
+  ...{ stolenMs, group: group && { usedMs: group[0], throttledMs: group[1] } },
+});
+
+test('lost shares of the time between two readings', () => {
+  assert.deepEqual(contentionBetween(counters(100, [500, 0]), counters(150, [1470, 30]), 1000), {
+    stolen: 0.05,
+    throttled: 0.03,
+  });
+  // Half of the time on each of four cores.
+  assert.equal(contentionBetween(counters(0, [0, 0]), counters(0, [2000, 2000]), 1000)?.throttled, 0.5);
+  assert.equal(contentionBetween(counters(0, [7, 3]), counters(0, [7, 3]), 1000)?.throttled, 0);
+  assert.deepEqual(contentionBetween(counters(5, null), counters(5, null), 1000), {
+    stolen: 0,
+    throttled: null,
+  });
+  assert.equal(contentionBetween(null, counters(1, [1, 1]), 1000), null);
+  assert.equal(contentionBetween(counters(1, [1, 1]), counters(1, [1, 1]), 0), null);
+});
+
+const losses: [stolen: number | null, throttled: number | null, lost: number][] = [
+  [0.01, 0.005, 0],
+  [0.05, null, 0.05],
+  [0.05, 0.1, 0.15],
+  [0.9, 0.9, 0.5],
+  [null, null, 0],
+];
+
+for (const [stolen, throttled, lost] of losses) {
+  test(`stolen ${stolen}, throttled ${throttled}: ${lost} lost`, () =>
+    assert.ok(Math.abs(lostShare({ stolen, throttled }) - lost) < 1e-9));
+}
+
+test('steal of Linux', () => {
+  const stat =
+    'cpu  100 0 50 900 1 0 2 40 0 0\ncpu0 50 0 25 450 1 0 1 30 0 0\ncpu1 50 0 25 450 0 0 1 10 0 0\nintr 1\n';
+  assert.equal(stolenMsIn(stat), 200);
+  assert.equal(stolenMsIn('cpu  1 2 3\n'), null);
+});
+
+test('contention is explained by counters first, then by load', () => {
+  const floor = { spread: 0.1, drift: 0.5, bursts: 0, modes: 1 };
+  const noise = runNoise(
+    { noise: { ...floor, beyond: ['drift'] }, waited: null, widened: 0.4 },
+    { stolen: 0.1, throttled: null },
+  );
+  assert.deepEqual(noise, {
+    floor,
+    beyond: ['stolen', 'drift'],
+    strain: { stolen: 0.1, throttled: null },
+    widened: 0.4,
+  });
+  assert.deepEqual(runNoise({ noise: null, waited: null, widened: 0 }, null), {
+    floor: null,
+    beyond: [],
+    strain: null,
+    widened: 0,
+  });
+});
+
+const VARIANTS: Variant[] = [
+  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
+  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  { id: 'json', remedy: 'json-text', plan: { path: '$' }, mode: 'with-conversion' },
+];
+
+/** Four processes of 200 messages; the floor slows down by a factor of `drift`. */
+function processes(drift: number): Measured[] {
+  const times = (ns: number, end = 1) =>
+    Array.from({ length: 200 }, (_, at) => ns * (1 + (at % 7) / 500) * end ** (at / 200));
+  const set = (variant: string, roundTrip: number[]) => {
+    return { variant, roundTrip, send: roundTrip, receive: roundTrip, cold: null, error: null };
+  };
+  const sets = [set('floor', times(1000, drift)), set('original', times(9000)), set('json', times(8000))];
+  return Array.from({ length: 4 }, () => ({ type: 'measured', sets, rounds: 200, gc: null }));
+}
+
+const proofs = [
+  { remedy: 'json-text', plan: { path: '$' }, equality: 'equal' as const, losses: [], reason: null },
+];
+
+test('lost time widens every interval; a drifting floor widens only intervals of times', () => {
+  const width = ([low, high]: [number, number]) => high / low;
+  const judged = (results: Measured[], lost: number) => {
+    const { measurement, trials, widened } = judge(results, VARIANTS, proofs, { seed: 1, lost });
+    return {
+      times: width(measurement?.roundTrip.ci ?? [1, 1]),
+      ratios: width(trials[0]?.withConversion?.ci ?? [1, 1]),
+      outcome: trials[0]?.outcome,
+      widened,
+    };
+  };
+  const [quiet, stolen, drifting] = [
+    judged(processes(1), 0),
+    judged(processes(1), 0.2),
+    judged(processes(2), 0),
+  ];
+  const busy = judged(
+    processes(1).map((one) => ({
+      ...{ ...one, waited: 0.5 },
+      sets: one.sets.map((set) => ({ ...set, onCore: set.roundTrip })),
+    })),
+    0,
+  );
+  assert.ok(Math.abs(busy.ratios / quiet.ratios - 1.21) < 1e-6, 'two clocks are up to a tenth apart');
+  assert.equal(busy.times, quiet.times);
+  assert.equal(quiet.widened, 0);
+  assert.ok(Math.abs(stolen.times / quiet.times - 1.44) < 1e-6);
+  assert.ok(Math.abs(stolen.ratios / quiet.ratios - 1.44) < 1e-6);
+  assert.deepEqual([quiet.outcome, stolen.outcome], ['faster', 'unsure']);
+  assert.ok(drifting.widened > 0.2 && drifting.times > 1.4 * quiet.times);
+  assert.equal(drifting.ratios, quiet.ratios);
 });

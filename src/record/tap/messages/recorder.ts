@@ -46,22 +46,19 @@ export const messageOf = (
   /** null until it is classified. */
   bucket: null as Bucket | null,
   extent: 0,
-  looked: null as Looked | null,
   from: UNTIMED,
   /** The message whose post this one is made in. */
   outer: current,
+  /** Id of its class and site; null if neither its site nor its content is told. */
+  group: null as number | null,
+  nth: 0,
+  found: null as Look | null,
+  /** The first of its class, which is written at once. */
+  isWritten: false,
+  /** The time of the look is not made up for: under the governor a slow start would leave none for any other. */
+  free: true,
 });
 export type Posted = ReturnType<typeof messageOf>;
-
-interface Looked {
-  group: number;
-  nth: number;
-  found: Look | null;
-  /** The first of its class, which is written at once. */
-  isWritten: boolean;
-  /** That time is not made up for: under the governor a slow start would leave none for any other look. */
-  free: boolean;
-}
 
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
@@ -105,20 +102,21 @@ function look(bucket: Bucket, posted: Posted, isDue: boolean): void {
     return;
   }
   const { extent } = posted;
-  const looked: Looked = { group, nth, found: null, free: true, isWritten: first || !isDue };
-  posted.looked = looked;
+  posted.group = group;
+  posted.nth = nth;
+  posted.isWritten = first || !isDue;
   if (isDue) {
     const start = kept.now();
     // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
     const always = !isKnown && (first || (nth < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-    looked.found = foundIn(bucket, posted, always, start);
-    looked.free = always && !bucket.like.isFurther;
+    posted.found = foundIn(bucket, posted, always, start);
+    posted.free = always && !bucket.like.isFurther;
     bucket.looked(extent);
-    if (!looked.free) charge(kept.now() - start, looked.found);
+    charge(kept.now() - start, posted);
   } else log.add({ record: 'message', group, nth, extent });
   log.took(kept.now() - from);
-  if (first) write(looked, bucket, posted, false);
+  if (first) write(posted, bucket, group, false);
 }
 
 /** Group of the message by its site; null if there is no time for its stack. */
@@ -132,8 +130,9 @@ function groupOf(bucket: Bucket, { channel, patch }: Posted, from: number): numb
 }
 
 /** A look that took far longer was interrupted by other programs. */
-function charge(ms: number, found: Look | null): void {
-  time.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
+function charge(ms: number, { found, free }: Posted): void {
+  const most = LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE;
+  if (!free) time.spentMs += kept.min(ms, most);
 }
 
 function foundIn(bucket: Bucket, message: Posted, always: boolean, from: number): Look | null {
@@ -160,8 +159,8 @@ function foundIn(bucket: Bucket, message: Posted, always: boolean, from: number)
   }
 }
 
-function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPosted: boolean): void {
-  const { group, nth, found, free, isWritten } = looked;
+function write(posted: Posted, bucket: Bucket, group: number, isPosted: boolean): void {
+  const { channel, extent, nth, found, isWritten } = posted;
   const from = kept.now();
   const bytes = kept.unrecorded(() => found?.finish(isPosted || kept.platform.looksAfter === true));
   // One that is written again was compared before.
@@ -175,7 +174,7 @@ function write(looked: Looked, bucket: Bucket, { channel, extent }: Posted, isPo
     ...(changes && { changes }),
   });
   const spent = kept.now() - from;
-  if (!free) charge(spent, found);
+  charge(spent, posted);
   log.took(spent);
   if (kept.platform.endsUnseen || isWritten) log.flush();
 }
@@ -216,14 +215,13 @@ function count(posted: Posted): boolean {
 }
 
 function finish(posted: Posted, bucket: Bucket, to: number): void {
-  const { value, looked, from } = posted;
+  const { value, group, found, isWritten, from } = posted;
   const isTimed = from !== UNTIMED;
   // If messages take long to post, there is time to look at more.
   if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
   bucket.compare(value, isTimed);
   // Posting an error makes its stack, which is most of its bytes.
-  if (looked !== null && (!looked.isWritten || looked.found?.sample.isUnfinished === true))
-    write(looked, bucket, posted, true);
+  if (group !== null && (!isWritten || found?.sample.isUnfinished)) write(posted, bucket, group, true);
   if (log.isEnding) log.flush();
 }
 
@@ -238,9 +236,9 @@ function queued({ fields, sent, received, max }: Queue, bucket: Bucket): void {
 /** A post that threw is a message that does not arrive. */
 export function threw(posted: Posted, error: unknown): void {
   current = posted.outer;
-  const { bucket, channel, extent, looked } = posted;
+  const { bucket, channel, extent, group, isWritten } = posted;
   if (bucket !== null) {
-    if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
+    if (group !== null && isWritten) log.add({ record: 'cancelled', group });
     bucket.posted(extent, -1);
     kept.counters[HEADER.total]!--;
     if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;

@@ -18,18 +18,18 @@ export interface CpuProfile {
   timeDeltas: number[];
 }
 
-export interface CpuNode {
+interface CpuNode {
   id: number;
+  /** Lines and columns start at 0. */
   callFrame: CallFrame;
   children?: number[];
 }
 
-/** Lines and columns start at 0. */
 export type CallFrame = Record<'functionName' | 'url', string> &
   Record<'lineNumber' | 'columnNumber', number>;
 
 /** Self time of each node, µs: a sample counts until the next sample. */
-export function selfTimes({ samples, timeDeltas, startTime, endTime }: CpuProfile): Map<number, number> {
+function selfTimes({ samples, timeDeltas, startTime, endTime }: CpuProfile): Map<number, number> {
   const times = new Map<number, number>();
   let last = startTime;
   for (const [index, node] of samples.entries()) {
@@ -66,26 +66,7 @@ const OF_ADDON = new Set([
   ...['startSamplingHeapProfiling', 'stopSamplingHeapProfiling'],
 ]);
 
-type NodeWork = { work: Work; name: string };
-
-/** Idle nodes are left out. */
-export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): Map<number, NodeWork> {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
-  const works = new Map<number, NodeWork>();
-  for (const { id, callFrame, children = [] } of nodes) {
-    const name = callFrame.functionName || '(anonymous)';
-    // Samples of V8's serializer do not have a frame: they are attributed to the function that called postMessage.
-    const called = callFrame.url.startsWith(tool)
-      ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
-      : undefined;
-    const work = called ? 'clone' : workOf(callFrame, { tool, by, showsIdle });
-    if (work !== null) works.set(id, { work, name: called?.functionName ?? name });
-  }
-  return works;
-}
-
-function workOf(frame: CallFrame, { tool, by, showsIdle }: ProfileOrigin & { showsIdle: boolean }) {
+function workOf(frame: CallFrame, { tool, by }: ProfileOrigin, showsIdle: boolean): Work | null {
   const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
@@ -110,14 +91,20 @@ export interface FunctionTime {
 
 /** Longest first, without idle time. */
 export function functionTimes(profile: CpuProfile, origin: ProfileOrigin): FunctionTime[] {
-  const works = workByNode(profile, origin);
+  const { nodes } = profile;
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
   const times = selfTimes(profile);
   const functions = new Map<string, FunctionTime>();
-  for (const { id, callFrame } of profile.nodes) {
-    const nodeWork = works.get(id);
+  for (const { id, callFrame, children = [] } of nodes) {
+    // Samples of V8's serializer do not have a frame: they are attributed to the function that called postMessage.
+    const called = callFrame.url.startsWith(origin.tool)
+      ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
+      : undefined;
+    const work = called ? 'clone' : workOf(callFrame, origin, showsIdle);
     const us = times.get(id) ?? 0;
-    if (nodeWork === undefined || us === 0) continue;
-    const { work, name } = nodeWork;
+    if (work === null || us === 0) continue;
+    const name = (called ?? callFrame).functionName || '(anonymous)';
     const where = locationOf(callFrame, work, origin.tool);
     const key = JSON.stringify([name, where, work]);
     const time = functions.get(key) ?? { name, where, work, us: 0 };

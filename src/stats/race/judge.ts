@@ -24,26 +24,16 @@ import {
 } from '../intervals/variant-samples.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
-/** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
-const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
-
 /** Equal bins of log10(ns): the body stays readable if the tail is ten times as long. undefined without samples. */
 export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < samples.length; at++) {
-    const log = log10(samples[at]!);
-    from = Math.min(from, log);
-    to = Math.max(to, log);
-  }
-  if (samples.length === 0) return undefined;
-  if (from === to) return { from, to, counts: [samples.length] };
+  // Below 1 ns the clock did not advance: the logarithm of 0 is -Infinity.
+  const logs = Float64Array.from(samples, (ns) => Math.log10(Math.max(ns, 1))).sort();
+  const [from, to] = [logs[0], logs.at(-1)];
+  if (from === undefined || to === undefined) return undefined;
+  if (from === to) return { from, to, counts: [logs.length] };
   const counts = new Array<number>(bins).fill(0);
   const width = (to - from) / bins;
-  for (let at = 0; at < samples.length; at++) {
-    const bin = Math.min(bins - 1, Math.floor((log10(samples[at]!) - from) / width));
-    counts[bin] = counts[bin]! + 1;
-  }
+  for (const log of logs) counts[Math.min(bins - 1, Math.floor((log - from) / width))]! += 1;
   return { from, to, counts };
 }
 
@@ -286,12 +276,10 @@ function ratioToSame(
 }
 
 /** Time of one direction, ns: half of the round trip, or the round trip minus the answer if answers are empty. */
-export const oneWayNs = ({
-  roundTrip: { median },
-  floor,
-  answers,
-}: Pick<Measurement, 'roundTrip' | 'floor' | 'answers'>): number =>
-  answers?.with === 'empty' ? median - floor.roundTrip / 2 : median / 2;
+export function oneWayNs(times: Pick<Measurement, 'roundTrip' | 'floor' | 'answers'>): number {
+  const { median: ns } = times.roundTrip;
+  return times.answers?.with === 'empty' ? ns - times.floor.roundTrip / 2 : ns / 2;
+}
 
 /** Facts that limit the messages in flight: approximate bytes of one message, one round trip in ms, machine memory. */
 export type FlightFacts = Record<'bytes' | 'tripMs' | 'machineBytes', number>;

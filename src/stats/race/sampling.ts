@@ -307,7 +307,7 @@ function standingInRace(race: Race, before: readonly string[]): Standing {
   const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
   const kept = racing.filter((one) => !out.includes(one));
   const left = kept.length > 0 ? kept : unproven(race, compared);
-  const inPlace = samples.results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
+  const inPlace = samples.results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader, compared);
   const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
   const dropped = [...before, ...out.map(({ id }) => id)];
   return {
@@ -339,11 +339,13 @@ function unproven(race: Race, compared: readonly Variant[]): Variant[] {
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
+/** Those that may be advised, the fastest first. */
+const eligibleIn = (race: Race, timed: readonly Candidate[]): Candidate[] =>
+  timed.filter((one) => candidateRank(race, one) >= 0).sort((a, b) => a.gain.ratio - b.gain.ratio);
+
 /** The candidate to advise now: the simplest of the proven faster ones near the fastest, else the fastest of all. */
 function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
-  const sorted = timed
-    .filter((one) => candidateRank(race, one) >= 0)
-    .sort((a, b) => a.gain.ratio - b.gain.ratio);
+  const sorted = eligibleIn(race, timed);
   const faster = sorted.filter(({ gain }) => decide(gain) === 'faster');
   const [fastest] = faster;
   if (fastest === undefined) return sorted[0];
@@ -380,18 +382,16 @@ function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
 }
 
 /** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
-function findInPlace(race: Race, leader: Candidate | undefined): Variant | null {
-  const best = leader?.variant ?? findFastest(race);
-  if (best === undefined) return null;
-  const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
+function findInPlace(
+  race: Race,
+  leader: Candidate | undefined,
+  compared: readonly Variant[],
+): Variant | null {
+  const [fastest] = eligibleIn(race, timedOf(race, compared, 1));
+  const best = (leader ?? fastest)?.variant;
+  const found = race.variants.find(
+    (one) => one.mode === 'in-place' && best && remedyKey(one) === remedyKey(best),
+  );
   if (found === undefined || found === best || race.samples.error(found.id) !== null) return null;
   return race.samples.sets(found.id).length > 0 ? null : found;
-}
-
-function findFastest({ variants, eligible, samples }: Race): Variant | undefined {
-  const ratio = (id: string) => samples.ratio(id, ORIGINAL.id, 1)?.ratio ?? Number.POSITIVE_INFINITY;
-  return comparedIn(variants)
-    .filter(({ id }) => eligible.includes(id) && samples.error(id) === null)
-    .map((variant) => ({ variant, ratio: ratio(variant.id) }))
-    .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
 }

@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type CpuNode,
   type CpuProfile,
   type FunctionTime,
   functionTimes,
-  selfTimes,
   summaryOf,
-  workByNode,
 } from '../../../src/stats/profile/summary.ts';
 
 const TOOL = 'file:///tool/dist/guest/';
 
-const node = (id: number, functionName: string, url = '', children: number[] = []): CpuNode => ({
+const node = (id: number, functionName: string, url = '', children: number[] = []) => ({
   id,
   callFrame: { functionName, url, lineNumber: 3, columnNumber: 4 },
   children,
 });
 
-const profile = (nodes: CpuNode[], more: Partial<CpuProfile> = {}): CpuProfile => ({
+/** Each node has a sample, unless it is said otherwise. */
+const profile = (nodes: CpuProfile['nodes'], more: Partial<CpuProfile> = {}): CpuProfile => ({
   nodes,
-  startTime: 1000,
-  endTime: 1100,
-  ...{ samples: [], timeDeltas: [] },
+  ...{ startTime: 1000, endTime: 1100 },
+  ...{ samples: nodes.map(({ id }) => id), timeDeltas: nodes.map(() => 10) },
   ...more,
 });
+const timesOf = (nodes: CpuProfile['nodes'], more?: Partial<CpuProfile>) =>
+  functionTimes(profile(nodes, more), { tool: TOOL, by: 'inspector' });
 
-const TIMES: { what: string; given: Partial<CpuProfile>; self: Record<number, number> }[] = [
+const TIMES: { what: string; given: Partial<CpuProfile>; self: Record<string, number> }[] = [
   {
     what: 'a sample counts until the next one, the last until the end',
     given: { samples: [1, 2, 1], timeDeltas: [10, 20, 30] },
-    self: { 1: 20 + 40, 2: 30 },
+    self: { a: 20 + 40, b: 30 },
   },
   {
     what: 'a clock that goes back subtracts nothing',
     given: { samples: [1, 2, 1], timeDeltas: [10, -5, 30] },
-    self: { 1: 0 + 65, 2: 30 },
+    self: { a: 0 + 65, b: 30 },
   },
-  { what: 'no samples at all', given: {}, self: {} },
+  { what: 'no samples at all', given: { samples: [], timeDeltas: [] }, self: {} },
 ];
 
 for (const { what, given, self } of TIMES) {
   test(`self times: ${what}`, () => {
-    assert.deepEqual(Object.fromEntries(selfTimes(profile([], given))), self);
+    const times = timesOf([node(1, 'a'), node(2, 'b')], given);
+    assert.deepEqual(Object.fromEntries(times.map(({ name, us }) => [name, us])), self);
   });
 }
 
 /** Frames seen on Node 20 to 26, Bun 1.4 and Deno 2.9. */
-const WORKS: [what: string, nodes: CpuNode[], work: string | undefined, name?: string][] = [
+const WORKS: [what: string, nodes: CpuProfile['nodes'], work: string | undefined, name?: string][] = [
   ['waiting', [node(1, '(idle)')], undefined],
   ['the collector', [node(1, '(garbage collector)')], 'gc'],
   ['deserializing on Node', [node(1, '(program)'), node(2, '(idle)')], 'clone'],
@@ -80,16 +80,14 @@ test('(program) of the addon is not cloning, and its own functions are not work'
     node(4, 'stopProfiling', 'file:///app/a.mjs'),
     node(5, 'postMessage'),
   ];
-  const works = workByNode(profile(frames), { tool: TOOL, by: 'v8-profiler-next' });
-  assert.deepEqual(
-    [...works].map(([id, { work }]) => `${id} ${work}`),
-    ['1 other', '4 user', '5 clone'],
-  );
+  const times = functionTimes(profile(frames), { tool: TOOL, by: 'v8-profiler-next' });
+  const works = times.map(({ name, work }) => `${name} ${work}`).sort();
+  assert.deepEqual(works, ['(program) other', 'postMessage clone', 'stopProfiling user']);
 });
 
 for (const [what, nodes, work, name] of WORKS) {
   test(`${what} is ${work ?? 'no work'}`, () => {
-    const worked = workByNode(profile(nodes), { tool: TOOL, by: 'inspector' }).get(1);
+    const [worked] = timesOf(nodes, { samples: [1], timeDeltas: [10] });
     assert.equal(worked?.work, work);
     if (name !== undefined) assert.equal(worked?.name, name);
   });
@@ -97,18 +95,12 @@ for (const [what, nodes, work, name] of WORKS) {
 
 test('nodes of one function are summed up; lines and columns count from 1', () => {
   const nodes = [node(1, 'get', 'file:///a.mjs'), node(2, 'get', 'file:///a.mjs'), node(3, '(idle)')];
-  const seen = functionTimes(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), {
-    tool: TOOL,
-    by: 'inspector',
-  });
+  const seen = timesOf(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] });
   assert.deepEqual(seen, [{ name: 'get', where: 'file:///a.mjs:4:5', work: 'user', us: 30 }]);
 });
 
 const spent = (name: string, work: FunctionTime['work'], us: number): FunctionTime => ({
-  name,
-  where: null,
-  work,
-  us,
+  ...{ name, where: null, work, us },
 });
 
 test('shares add up to 1 over both threads, most time first, per message', () => {

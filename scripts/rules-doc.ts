@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ENGINES, STANDARD } from '../src/engines/index.ts';
 import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rules/rule.ts';
+import { groupedBy } from '../src/model/sums.ts';
 
 const INTRO = `# The rule book
 
@@ -33,20 +34,21 @@ function scopeText({ runtimes, channels, exceptOn, exceptOver, transferring }: S
   ];
 }
 
-function pathText({ path, costs, title, why, scope, otherwise, source }: PathRow): string {
+function pathText({ path, costs, title, why, scope, since, otherwise, source }: PathRow): string {
   const notes = [
     `Class: \`${costs}\`.`,
-    ...scopeText(scope),
+    ...scopeText(since ? { ...scope, runtimes: since } : scope),
     otherwise ? `Otherwise: \`${otherwise}\`.` : '',
   ];
   return `1. **\`${path}\`: ${title}.** ${why} ${notes.filter(Boolean).join(' ')} *Source: ${source}*`;
 }
 
-function ruleText({ id, level, at, title, why, fix, ...rule }: Rule): string {
-  const { blocks, costs, loses, scope, remedies, source } = rule;
+/** @param rows of one rule: its texts are in each of them */
+function ruleText(rows: readonly Rule[]): string {
+  const { id, level, title, why, fix, blocks, costs, loses, remedies, source } = rows[0]!;
+  const places = rows.map(({ at, scope }) => [`At: ${list([at].flat())}.`, ...scopeText(scope)].join(' '));
   const notes = [
-    `At: ${list([at].flat())}.`,
-    ...scopeText(scope),
+    places.join(' Or '),
     ...(blocks ? [`Blocks: ${list(blocks)}.`] : []),
     ...(costs ? [`Costs: \`${costs}\`.`] : []),
     ...(loses ? [`Loses: ${list([loses].flat())}.`] : []),
@@ -54,6 +56,8 @@ function ruleText({ id, level, at, title, why, fix, ...rule }: Rule): string {
   ];
   return `### \`${id}\`\n\n**${title}** (${level}). ${why}${fix ? ` ${fix}` : ''}\n\n${notes.join(' ')} *Source: ${source}*`;
 }
+
+const rulesText = (rules: readonly Rule[]) => [...groupedBy(rules, ({ id }) => id).values()].map(ruleText);
 
 const unknownText = ({ what, on, scope, source }: UnknownRow) =>
   `- \`${what}\`: matters for ${list(on)}. ${scopeText(scope).join(' ')} *Source: ${source}*`;
@@ -63,7 +67,7 @@ function engineText({ name, paths, rules, unknowns }: Engine): string[] {
     `## ${HEADINGS[name]}`,
     'Paths, in the order of the engine:',
     paths.map(pathText).join('\n'),
-    ...rules.map(ruleText),
+    ...rulesText(rules),
     ...(unknowns.length > 0
       ? ['Facts that neither reflection nor the engine reveals:', unknowns.map(unknownText).join('\n')]
       : []),
@@ -71,7 +75,7 @@ function engineText({ name, paths, rules, unknowns }: Engine): string[] {
 }
 
 export function rulesDoc(): string {
-  const standard = ['## Every engine: what the HTML standard fixes', ...STANDARD.rules.map(ruleText)];
+  const standard = ['## Every engine: what the HTML standard fixes', ...rulesText(STANDARD.rules)];
   return `${[INTRO.trim(), ...Object.values(ENGINES).flatMap(engineText), ...standard].join('\n\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 /** Bun's fast paths: their versions and channels, and what keeps objects and arrays off them. */
 import type { PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
+import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
 import { AT_ROOT, IN_PROCESS } from '../standard/common.ts';
 
 /** First version of Bun with a fast path for roots of this kind. */
@@ -30,19 +30,8 @@ export const EVERY_FAST_PATH: readonly PathName[] = [
 ];
 
 /** Objects that are neither plain objects nor arrays. */
-export const EXOTIC_KINDS: readonly Kind[] = [
-  'date',
-  'regexp',
-  'map',
-  'set',
-  'error',
-  'boxed',
-  'arraybuffer',
-  'sharedarraybuffer',
-  'typedarray',
-  'dataview',
-  'platform',
-];
+const OTHERS = ['date', 'regexp', 'map', 'set', 'error', 'boxed', 'platform'] as const;
+const EXOTIC_KINDS: readonly Kind[] = [...OTHERS, ...BUFFER_KINDS];
 
 export const OBJECT_TEST =
   'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';
@@ -55,6 +44,7 @@ const OFF_FAST_PATH = {
   at: ['root', 'element'],
   scope: FAST_OBJECTS,
   blocks: ['simple-object', 'dense-array'],
+  fix: 'Send a copy: { ...value }.',
   remedies: ['rebuild'],
   source: OBJECT_TEST,
 } as const satisfies Partial<Rule>;
@@ -64,19 +54,16 @@ export const object = ruleTable(OFF_FAST_PATH, {
     when: { kind: 'object', all: ['accessor'] },
     title: 'getter or setter',
     why: 'An own getter or setter of any kind keeps the object off the fast path.',
-    fix: 'Copy it to a plain object first: { ...value }.',
   },
   'jsc/non-enumerable': {
     when: { kind: 'object', all: ['non-enumerable'] },
     title: 'non-enumerable property',
     why: 'One own property that is not enumerable keeps the object off the fast path permanently, even if it is made enumerable later.',
-    fix: 'Copy it to a plain object first: { ...value }.',
   },
   'jsc/non-configurable': {
     when: { kind: 'object', all: ['non-configurable'], none: ['frozen', 'sealed'] },
     title: 'non-configurable property',
     why: 'One own property that is not configurable keeps the object off the fast path.',
-    fix: 'Copy it to a plain object first: { ...value }.',
   },
   'jsc/symbol-key': {
     when: { kind: 'object', all: ['symbol-key'] },
@@ -98,19 +85,14 @@ export const object = ruleTable(OFF_FAST_PATH, {
     ],
     title: 'storage of a deleted integer-like key',
     why: 'An object that once had an integer-like key stays off the fast path after the key is deleted.',
-    fix: 'Copy it to a fresh object: { ...value }.',
   },
   'jsc/frozen-object': {
-    when: { kind: 'object', all: ['frozen'], none: ['vacuously-frozen'] },
-    title: 'frozen object',
-    why: 'A frozen object is off the fast path; the receiver gets an unfrozen copy anyway.',
-    fix: 'Send a copy: { ...value }.',
-  },
-  'jsc/sealed-object': {
-    when: { kind: 'object', all: ['sealed'], none: ['frozen'] },
-    title: 'sealed object',
-    why: 'A sealed object is off the fast path; the receiver gets an unsealed copy anyway.',
-    fix: 'Send a copy: { ...value }.',
+    when: [
+      { kind: 'object', all: ['frozen'], none: ['vacuously-frozen'] },
+      { kind: 'object', all: ['sealed'], none: ['frozen'] },
+    ],
+    title: 'frozen or sealed object',
+    why: 'A frozen or sealed object is off the fast path; the receiver gets an ordinary copy anyway.',
   },
   'jsc/non-extensible-object': {
     when: { kind: 'object', all: ['non-extensible'], none: ['frozen', 'sealed'] },
@@ -131,7 +113,6 @@ export const object = ruleTable(OFF_FAST_PATH, {
     ],
     title: 'property deleted from a large object',
     why: 'Deleting a property of an object with many keys turns it into a slow dictionary, off the fast path.',
-    fix: 'Copy it to a fresh object: { ...value }.',
   },
   'jsc/poly-proto': {
     when: { kind: 'object', all: ['poly-proto'] },
@@ -177,11 +158,11 @@ export const values = ruleTable(IN_VALUE, {
     source: 'SerializedScriptValue.cpp, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5',
   },
   'jsc/bigint-value': {
-    at: ['root-value', 'element-value'],
+    at: ['root-value', 'element', 'element-value'],
     when: { kind: 'bigint' },
-    blocks: ['simple-object', 'dense-array'],
+    blocks: ['simple-object', ...ARRAY_PATHS],
     title: 'BigInt value',
-    why: 'Every BigInt is a heap cell in Bun, so a property that holds one sends the whole value through the serializer.',
+    why: 'Every BigInt is a heap cell in Bun, so a property or element that is one sends the whole value through the serializer.',
     fix: 'Send a number or a string and convert on the receiver.',
     remedies: ['plain'],
   },
@@ -191,6 +172,8 @@ const ROOT_ARRAY = {
   ...AT_ROOT.slow,
   scope: FAST_ARRAYS,
   blocks: ARRAY_PATHS,
+  fix: 'Send a copy: array.slice().',
+  remedies: ['repack'],
   source: ARRAY_BLOCK,
 } as const satisfies Partial<Rule>;
 
@@ -206,8 +189,6 @@ export const array = ruleTable(ROOT_ARRAY, {
     when: { kind: 'array', all: ['named-props-history'], none: ['named-props', 'symbol-key'] },
     title: 'array with a deleted named property',
     why: 'A deleted named property leaves its slot in the storage, which keeps the array off the fast path.',
-    fix: 'Send a copy: array.slice().',
-    remedies: ['repack'],
   },
   'jsc/hole': {
     when: { kind: 'array', all: ['holes'], none: ['undecided', 'array-storage', 'slow-put'] },
@@ -228,13 +209,12 @@ export const array = ruleTable(ROOT_ARRAY, {
     title: 'array that never held an element',
     why: '[] and new Array(n) have no storage yet, and only arrays with storage are fast. The array is small, so it costs little.',
     fix: 'Send null or undefined for "nothing".',
+    remedies: [],
   },
   'jsc/frozen-array': {
     when: { kind: 'array', any: ['frozen', 'sealed', 'non-extensible'] },
     title: 'frozen, sealed or non-extensible array',
     why: 'Object.freeze, seal and preventExtensions move an array to slow storage, off the fast path.',
-    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
-    remedies: ['repack'],
   },
   'jsc/array-storage': {
     when: {
@@ -245,7 +225,6 @@ export const array = ruleTable(ROOT_ARRAY, {
     title: 'array in slow storage',
     why: 'The array moved to ArrayStorage and stays there: shift() with 129 or more elements, unshift() with 100,000, a first write beyond index 1,000, a raised length, an accessor or read-only element. Up to Bun 1.4.1 later arrays from the same line of code are created in ArrayStorage too.',
     fix: 'Send a copy: array.slice(). For a queue, move an index instead of calling shift().',
-    remedies: ['repack'],
     source: `${ARRAY_BLOCK}; ArrayStorage producers seen on Bun 1.3.10 and 1.4.5`,
   },
   'jsc/prototype-indexed': {
@@ -271,14 +250,6 @@ export const array = ruleTable(ROOT_ARRAY, {
     why: 'A Date, Map, Set, buffer, error or the like as element sends the whole array through the serializer.',
     fix: 'Send its plain form (a number for a Date, entries for a Map) and rebuild it on the receiver.',
     remedies: ['compiled', 'plain', 'json-text'],
-  },
-  'jsc/bigint-element': {
-    at: 'element',
-    when: { kind: 'bigint' },
-    title: 'BigInt element',
-    why: 'Every BigInt is a heap cell in Bun; one as element sends the whole array through the serializer.',
-    fix: 'Send numbers, or strings for those beyond 2^53.',
-    remedies: ['plain'],
   },
   'jsc/repeated-element': {
     at: 'element',

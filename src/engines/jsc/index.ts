@@ -14,8 +14,8 @@ import {
   GETTER_RESULT,
   IN_PROCESS,
   JSON_TEXT,
+  MEMORY,
   SHARED,
-  SHARED_MEMORY,
   TRANSFERRED,
 } from '../standard/common.ts';
 import {
@@ -40,25 +40,29 @@ const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-valu
 const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
 const SHARED_STRING = { ...AT_ROOT.slow, scope: FAST_STRINGS, source: SHARE } as const;
+const COPY_IT = {
+  fix: 'Copy it into a string of its own before sending it.',
+  remedies: ['own-string'],
+} as const satisfies Partial<Rule>;
 
 const strings = ruleTable(SHARED_STRING, {
   'jsc/string-atom': {
+    ...COPY_IT,
     when: { kind: 'string', all: ['units-from-256', 'atom'] },
     blocks: ['string-shared'],
     title: 'interned string',
     why: 'A literal in source code, a string used as a key, or one that was serialized before is interned, and an interned string is copied instead of shared.',
     fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
-    remedies: ['own-string'],
   },
   'jsc/string-substring': {
+    ...COPY_IT,
     when: { kind: 'string', all: ['units-from-256', 'substring'], none: ['atom'] },
     blocks: ['string-shared'],
     title: 'piece of a longer string',
     why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared. A piece of a concatenation that was never joined has its own characters.',
-    fix: 'Copy the piece into a string of its own before sending it.',
-    remedies: ['own-string'],
   },
   'jsc/string-value-copied': {
+    ...COPY_IT,
     level: 'slow',
     at: CARRIED,
     when: { kind: 'string', all: ['units-from-256'], any: ['atom', 'substring'] },
@@ -67,8 +71,6 @@ const strings = ruleTable(SHARED_STRING, {
     costs: 'bulk',
     title: 'long string that is copied, not shared',
     why: 'Interned strings and pieces of longer strings are copied; other strings from 256 code units are shared.',
-    fix: 'Copy it into a string of its own before sending.',
-    remedies: ['own-string'],
   },
   'jsc/string-short': {
     ...AT_ROOT.note,
@@ -97,25 +99,14 @@ const strings = ruleTable(SHARED_STRING, {
   },
 });
 
-const DUMP = 'SerializedScriptValue.cpp dumpSharedArrayBuffer';
 /** A string that is neither interned nor a piece of a longer string. */
 const OWN_STRING = { kind: 'string', all: ['units-from-256'], none: ['atom', 'substring'] } as const;
 
 const shares = [
   { at: 'root', when: OWN_STRING, scope: FAST_STRINGS, on: ['string-shared'], source: SHARE },
   { at: CARRIED, when: OWN_STRING, scope: FAST_OBJECTS, on: CARRIERS, source: SHARE },
-  {
-    at: 'any',
-    when: SHARED_MEMORY,
-    scope: { channels: ['worker', 'message-port', 'broadcast'] },
-    source: `${DUMP}; seen on Bun 1.2.20-1.4.5`,
-  },
-  {
-    at: 'any',
-    when: SHARED_MEMORY,
-    scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
-    source: `${DUMP}; seen on Bun 1.3.14 (copied) and 1.4.0`,
-  },
+  { ...MEMORY, scope: { channels: ['worker', 'message-port', 'broadcast'] } },
+  { ...MEMORY, scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } } },
 ] as const satisfies readonly SharedRow[];
 
 const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as const satisfies Partial<Rule>;
@@ -207,6 +198,7 @@ const LOST_STORAGE: When[] = [
 ];
 
 const NUMBER_BLOCK = {
+  since: SINCE.arrays,
   costs: 'bulk',
   why: 'The elements are sent as one block of memory, 8 bytes each.',
   source: ARRAY_BLOCK,
@@ -218,6 +210,7 @@ const paths = [
   JSON_TEXT,
   {
     path: 'string-shared',
+    since: SINCE.strings,
     costs: 'shared',
     root: { kind: 'string', all: ['units-from-256'] },
     otherwise: 'string-copied',
@@ -227,6 +220,7 @@ const paths = [
   },
   {
     path: 'string-copied',
+    since: SINCE.strings,
     costs: 'bulk',
     root: { kind: 'string' },
     title: 'string, one copy',
@@ -237,6 +231,7 @@ const paths = [
   { ...DOUBLE_ARRAY, root: { kind: 'array', all: ['double-storage'] } },
   {
     path: 'dense-array',
+    since: SINCE.arrays,
     costs: 'in-memory',
     root: { kind: 'array' },
     having: { at: 'element', when: { kind: 'object' } },
@@ -256,6 +251,7 @@ const paths = [
   },
   {
     path: 'simple-array',
+    since: SINCE.arrays,
     costs: 'in-memory',
     root: { kind: 'array' },
     title: 'array of primitives',
@@ -264,6 +260,7 @@ const paths = [
   },
   {
     path: 'simple-object',
+    since: SINCE.objects,
     costs: 'in-memory',
     root: { kind: 'object' },
     title: 'flat object',
@@ -303,33 +300,6 @@ const paths = [
   },
 ] as const satisfies readonly PathRow[];
 
-const DELETE_HISTORY = {
-  what: 'delete-history',
-  otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
-  source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
-} as const;
-
-/** An object that only its nested values keep off the fast path. The fix for other reasons, a copy, has no history. */
-const HOLDS_NESTED: When = {
-  kind: 'object',
-  all: ['history-unknown'],
-  none: [
-    'hidden-state',
-    'accessor',
-    'non-enumerable',
-    'non-configurable',
-    'symbol-key',
-    'indexed-key',
-    'indexed-storage',
-    'uncacheable-dictionary',
-    'poly-proto',
-    'frozen',
-    'sealed',
-    'repeated',
-    'cycle',
-  ],
-};
-
 const ARRAY_STORAGE = {
   what: 'array-storage',
   at: 'root',
@@ -358,14 +328,14 @@ const unknowns = [
     source: SHARE,
   },
   {
-    ...DELETE_HISTORY,
+    what: 'delete-history',
     at: ['root', 'element'],
     when: { kind: 'object', all: ['history-unknown'], none: ['hidden-state'] },
     scope: FAST_OBJECTS,
     on: ['simple-object', 'dense-array'],
+    otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
+    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
   },
-  { ...DELETE_HISTORY, at: 'root', when: HOLDS_NESTED, scope: FAST_OBJECTS, on: ['serializer'] },
-  { ...DELETE_HISTORY, at: 'element', when: HOLDS_NESTED, scope: FAST_ARRAYS, on: ['serializer'] },
   {
     ...ARRAY_STORAGE,
     when: { kind: 'array', all: ['storage-unknown'] },

@@ -1,5 +1,5 @@
 import { ENGINE_OF, type EngineName, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
-import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope, When } from '../../model/rules/rule.ts';
+import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope } from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { ENGINES, STANDARD } from '../index.ts';
 import { inRange } from '../versions/versions.ts';
@@ -12,33 +12,12 @@ function covers(scope: Scope | undefined, runtime: RuntimeName, version: string 
   return range !== undefined && (version === null || inRange(version, range));
 }
 
-const kindsOf = (when: When | readonly When[]) => [when].flat().flatMap((one) => one.kind ?? []);
-
-/** True if a rule blocks the path for every value of its kinds, with any flags. */
-function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolean {
-  const keys = [when].flat().map((one) => Object.keys(one).join());
-  const kinds = kindsOf(root);
-  const isHere = at === 'root' && (blocks?.includes(path) ?? false);
-  return isHere && keys.join(' ') === 'kind' && kindsOf(when).every((kind) => kinds.includes(kind));
-}
-
-/** Version that added the path: a rule blocks it for whole kinds in all earlier versions. */
-function addedIn(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): string | null {
-  for (const rule of rules) {
-    const before = /^<([\d.]+)$/.exec(rule.scope?.runtimes?.[runtime] ?? '')?.[1];
-    if (before !== undefined && blocksKind(rule, row)) return before;
-  }
-  return null;
-}
-
 const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.runtimes?.[runtime] ?? null;
 
-function pathView(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): PathView {
-  const since = addedIn(row, rules, runtime);
-  const { path, costs, title, why, otherwise = 'serializer', source } = row;
-  const versions = since === null ? versionsOf(row.scope, runtime) : `>=${since}`;
-  const channels = row.scope?.channels ?? null;
-  return { path, class: costs, title, why, versions, channels, otherwise, source };
+function pathView(row: PathRow, runtime: RuntimeName): PathView {
+  const { path, costs, title, why, otherwise = 'serializer', scope, since, source } = row;
+  const versions = since?.[runtime] ?? versionsOf(scope, runtime);
+  return { path, class: costs, title, why, versions, channels: scope?.channels ?? null, otherwise, source };
 }
 
 function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
@@ -47,11 +26,26 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
+/** The rows of a rule as one. */
+function joined(rows: readonly RuleView[]): RuleView {
+  const first = rows[0]!;
+  const versions = rows.map((row) => row.versions);
+  const channels = rows.map((row) => row.channels);
+  return {
+    ...first,
+    versions: versions.some((one) => one === null || one === '*')
+      ? null
+      : [...new Set(versions)].join(' || '),
+    channels: channels.includes(null) ? null : [...new Set(channels.flatMap((one) => one ?? []))],
+  };
+}
+
 /** For one version if given; the rules of the HTML standard come last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
-  const paths = engine.paths.filter(applies).map((row) => pathView(row, engine.rules, runtime));
+  const paths = engine.paths.filter(applies).map((row) => pathView(row, runtime));
+  const rules = [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime));
   // Several rows may describe the same path.
   const distinct = groupedBy(paths, ({ path, title }) => `${path} ${title}`);
   return {
@@ -62,7 +56,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
     paths: [...distinct.values()]
       .map(([first]) => first!)
       .filter(({ versions }) => version === null || versions === null || inRange(version, versions)),
-    rules: [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime)),
+    rules: [...groupedBy(rules, ({ id }) => id).values()].map(joined),
   };
 }
 

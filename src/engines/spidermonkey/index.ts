@@ -11,13 +11,11 @@ import {
   ANYWHERE,
   CLONED_ON,
   GETTER_RESULT,
-  MAP_EXTRA_PROPS,
+  MEMORY,
   PLATFORM_SHARED,
   SHARED,
-  SHARED_MEMORY,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
-  VIEW_OF_LARGER,
 } from '../standard/common.ts';
 
 const WRITE_STRING =
@@ -215,15 +213,6 @@ const rules = ruleTable(ANYWHERE.slow, {
     fix: 'Make it fixed before it is filled: buffer.transferToFixedLength().',
     source: TRANSFER_MAP,
   },
-  'spidermonkey/view-of-larger': {
-    ...VIEW_OF_LARGER,
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTypedArray',
-  },
-  'spidermonkey/map-extra-props': {
-    ...MAP_EXTRA_PROPS,
-    source:
-      'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
-  },
   'spidermonkey/exception-text': {
     ...ANYWHERE.losesValue,
     when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
@@ -259,11 +248,7 @@ const shares = [
     scope: { channels: SHARING, runtimes: { firefox: '>=137' } },
     source: WRITE_STRING,
   },
-  {
-    at: 'any',
-    when: SHARED_MEMORY,
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer',
-  },
+  MEMORY,
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 

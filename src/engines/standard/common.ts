@@ -74,6 +74,12 @@ export const TRANSFERABLE_OBJECT: readonly When[] = [
 /** Objects with a getter that cloning runs. */
 export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
 
+export const MEMORY = {
+  at: 'any',
+  when: SHARED_MEMORY,
+  source: 'HTML StructuredSerializeInternal; SerializedScriptValue.cpp dumpSharedArrayBuffer',
+} as const satisfies SharedRow;
+
 export const SHARED = {
   costs: 'shared',
   root: SHARED_MEMORY,
@@ -100,16 +106,6 @@ export const TRANSFERRED = {
   why: 'The memory of a listed buffer is moved to the receiver; nothing is copied, and the sender can no longer use it.',
 } as const satisfies Partial<PathRow>;
 
-export const VIEW_OF_LARGER = {
-  ...ANYWHERE.degraded,
-  when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-  scope: { transferring: false },
-  title: 'small view on a large buffer',
-  why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-  fix: 'Send a copy of just the part: view.slice().',
-  remedies: ['slice-view'],
-} as const satisfies Partial<Rule>;
-
 /** Buffers and views whose memory is copied if they are not in the transfer list. */
 export const COPIED_BYTES = {
   kind: ['arraybuffer', 'typedarray', 'dataview'],
@@ -121,34 +117,6 @@ export const TOO_LARGE = {
   scope: { transferring: false },
   fix: 'List it in the transfer list, or send parts of it.',
   remedies: ['transfer'],
-} as const satisfies Partial<Rule>;
-
-export const MAP_EXTRA_PROPS = {
-  ...ANYWHERE.lossy,
-  scope: ON_BRIDGE,
-  when: { kind: ['map', 'set'], all: ['extra-props'] },
-  loses: 'property',
-  title: 'own properties of a Map or Set',
-  why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
-  fix: 'Send such properties as separate values.',
-  remedies: ['plain'],
-} as const satisfies Partial<Rule>;
-
-/** Shared memory that structuredClone copies. */
-export const SHARED_COPIED = {
-  ...ANYWHERE.losesValue,
-  when: SHARED_MEMORY,
-  title: 'SharedArrayBuffer, copied',
-  fix: 'Post it to the Worker or port that needs it.',
-} as const satisfies Partial<Rule>;
-
-export const SPARSE_LENGTH = {
-  ...ANYWHERE.degraded,
-  when: { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 },
-  title: 'long array with holes',
-  why: 'The serializer reads every index below the length, so the cost follows the length, not the number of elements.',
-  fix: 'Send the pairs of index and value, or a Map.',
-  remedies: ['repack'],
 } as const satisfies Partial<Rule>;
 
 export const TOO_DEEP = {

@@ -1,7 +1,7 @@
-import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
-import { LOSS_KINDS, type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
-import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
+import { CHANNELS, type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
+import { LOSS_KINDS, type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
+import { BUFFER_KINDS, type Flag, type Kind } from '../../model/vocabulary/shape.ts';
+import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE, SHARED_MEMORY } from './common.ts';
 
 export const LOSSY = {
   ...ANYWHERE.lossy,
@@ -15,23 +15,45 @@ const EVERYWHERE = { channels: CHANNELS };
 export const NOTE = { ...LOSSY, level: 'note' } as const;
 
 /** Objects whose own properties no engine sends. */
-const DATA_BUILT_INS: readonly Kind[] = [
-  'date',
-  'regexp',
-  'boxed',
-  'arraybuffer',
-  'sharedarraybuffer',
-  'typedarray',
-  'dataview',
-];
+const DATA_BUILT_INS: readonly Kind[] = ['date', 'regexp', 'boxed', ...BUFFER_KINDS];
 const BUILT_INS: readonly Kind[] = [...DATA_BUILT_INS, 'platform'];
 
-export const EXTRA_PROPS = {
+const OPEN_PLATFORM: When = { kind: 'platform', all: ['extra-props'] };
+/** Channels of Bun to another process and into a file, with its own serializer. */
+const IN_BUN_APART: readonly Channel[] = ['ipc-advanced', 'storage'];
+const EXTRA_PROPS = {
   loses: 'property',
   title: 'own properties of a built-in object',
-  why: 'Only the inner value is sent; properties set on the object itself are lost.',
+  why: 'Only the inner value, or the entries, are sent; properties set on the object itself are lost.',
   fix: 'Send such properties as separate values.',
   remedies: ['plain'],
+} as const satisfies Partial<Rule>;
+
+const BUFFER = {
+  ...LOSES_CLASS,
+  when: { kind: 'typedarray', all: ['node-buffer'] },
+  title: 'Buffer',
+  why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
+  fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
+  source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.3.14 and 1.4.5, Electron 33.2',
+} as const satisfies Partial<Rule>;
+
+const COPIED = {
+  ...ANYWHERE.losesValue,
+  when: SHARED_MEMORY,
+  title: 'SharedArrayBuffer, copied',
+  why: 'An ordinary ArrayBuffer with a copy of the bytes arrives: Bun shares no memory with another process or a file, and before 1.4 copies it in structuredClone too; WebKit does so in structuredClone and to a window.',
+  fix: 'Post it to the Worker or port that needs it.',
+  source: 'seen on Bun 1.2.20-1.4.5 and WebKitGTK 2.50',
+} as const satisfies Partial<Rule>;
+
+const APART: readonly Kind[] = ['date', 'regexp', 'error'];
+const IDENTITY = {
+  ...ANYWHERE.losesValue,
+  title: 'shared Date, RegExp, Error or Blob',
+  why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3, in WebKit except blobs.',
+  fix: 'Send it once and refer to it by a key.',
+  source: 'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 and WebKitGTK 2.50',
 } as const satisfies Partial<Rule>;
 
 /** Rules about values that are sent without an error, but lose something on arrival. */
@@ -117,17 +139,18 @@ export const lossy = ruleTable(LOSSY, {
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
   },
-  'spec/extra-props': {
-    when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
-    scope: ON_BRIDGE,
-    ...EXTRA_PROPS,
-  },
-  'spec/platform-extra-props': {
-    when: { kind: 'platform', all: ['extra-props'] },
-    // Over IPC such an object arrives as a plain object with just these properties.
-    scope: { channels: [...CLONED_ON, 'rpc'] },
-    ...EXTRA_PROPS,
-  },
+  'spec/extra-props': [
+    { ...EXTRA_PROPS, when: { kind: DATA_BUILT_INS, all: ['extra-props'] }, scope: ON_BRIDGE },
+    // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
+    { ...EXTRA_PROPS, when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
+    { ...EXTRA_PROPS, when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
+    {
+      ...EXTRA_PROPS,
+      when: { kind: ['map', 'set'], all: ['extra-props'] },
+      // Of these, Bun and WebKit send them.
+      scope: { ...ON_BRIDGE, exceptOn: { bun: '*', webkit: '*' } },
+    },
+  ],
   'spec/regexp': {
     ...NOTE,
     when: { kind: 'regexp' },
@@ -155,38 +178,48 @@ export const lossy = ruleTable(LOSSY, {
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
   },
-  'spec/node-buffer': {
-    ...LOSES_CLASS,
-    when: { kind: 'typedarray', all: ['node-buffer'] },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
-    title: 'Buffer',
-    why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
-    fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
-    source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5, Electron 33.2',
-  },
+  'spec/node-buffer': [
+    { ...BUFFER, scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] } },
+    { ...BUFFER, scope: { runtimes: { bun: '<1.4.0' }, channels: IN_BUN_APART } },
+  ],
+  'spec/shared-copied': [
+    { ...COPIED, scope: { runtimes: { webkit: '*' }, channels: ['structured-clone', 'window'] } },
+    { ...COPIED, scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] } },
+    { ...COPIED, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
+  ],
+  'spec/identity': [
+    { ...IDENTITY, when: { kind: APART, all: ['repeated'] }, scope: { runtimes: { webkit: '*' } } },
+    {
+      ...IDENTITY,
+      when: { kind: [...APART, 'platform'], all: ['repeated'] },
+      scope: { runtimes: { bun: '<1.4.0' } },
+    },
+  ],
 });
 
 /** Since this date, workerd sends all properties of an error, and cannot read an error with a different text. */
 const BUT_WORKERD = { exceptOn: { workerd: '>=1.20260421.0' } } as const satisfies Scope;
 
+const ERROR = {
+  ...LOSSY,
+  fix: 'Send name, message, stack and the properties as a plain object.',
+  remedies: ['plain'],
+} as const satisfies Partial<Rule>;
+
 /** Parts of an error that do not arrive. */
-export const errors = ruleTable(LOSSY, {
+export const errors = ruleTable(ERROR, {
   'spec/error-props': {
     when: { kind: 'error', any: ['extra-props', 'aggregate', 'accessor'] },
     scope: BUT_WORKERD,
     loses: 'property',
     title: 'own properties of an error',
     why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError (which Firefox keeps), an own name and other properties are lost.',
-    fix: 'Send name, message, stack and the properties as a plain object.',
-    remedies: ['plain'],
   },
   'spec/error-class': {
     when: { kind: 'error', all: ['subclass'] },
     loses: 'class',
     title: 'class of an error',
     why: 'The name decides the class that arrives: TypeError and other standard names give that class, any other name gives Error.',
-    fix: 'Send name, message, stack and the properties as a plain object.',
-    remedies: ['plain'],
   },
   'spec/error-text': {
     when: { kind: 'error', all: ['altered-slot'] },
@@ -194,7 +227,5 @@ export const errors = ruleTable(LOSSY, {
     loses: 'value',
     title: 'message or stack that is not a string',
     why: 'The message arrives as text, whatever it was; a stack of another type is left out or becomes text.',
-    fix: 'Keep data in a property of its own, and send it beside the error.',
-    remedies: ['plain'],
   },
 });

@@ -1,3 +1,4 @@
+import type { Channel } from '../../model/names.ts';
 import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
 import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
@@ -10,18 +11,8 @@ const FORM_DATA: readonly string[] = ['FormData'];
 const REFUSED: readonly string[] = [...DATA, 'MessageEvent', 'URLPattern'];
 const MARKED_IN_NODE: readonly string[] = [...FETCHED, 'MessageEvent', 'URLPattern', ...FORM_DATA];
 const NEVER_MARKED: readonly string[] = [
-  'Event',
-  'CustomEvent',
-  'EventTarget',
-  'AbortController',
-  'AbortSignal',
-  'TextEncoder',
-  'TextDecoder',
-  'BroadcastChannel',
-  'PerformanceObserver',
-  'CompressionStream',
-  'DecompressionStream',
-  'Crypto',
+  ...['Event', 'CustomEvent', 'EventTarget', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder'],
+  ...['BroadcastChannel', 'PerformanceObserver', 'CompressionStream', 'DecompressionStream', 'Crypto'],
 ];
 /** Classes of workerd whose objects RPC sends as references. */
 export const REFERENCES: readonly string[] = ['RpcTarget', 'Fetcher'];
@@ -37,9 +28,9 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT
 
 /** The describing runtime decides the kind: not-cloneable if it refuses the object, an object if it arrives empty. */
 export const WEB_OBJECT = { kind: ['platform', 'not-cloneable', 'object'] } as const satisfies When;
-export const dataObject: When = { ...WEB_OBJECT, web: DATA };
+const dataObject: When = { ...WEB_OBJECT, web: DATA };
 export const urlObject: When = { ...WEB_OBJECT, web: URLS };
-export const fetchedObject: When = { ...WEB_OBJECT, web: FETCHED };
+const fetchedObject: When = { ...WEB_OBJECT, web: FETCHED };
 export const markedObject: When = { ...WEB_OBJECT, web: MARKED_IN_NODE };
 export const unmarkedObject: When = { ...WEB_OBJECT, web: NEVER_MARKED };
 export const formData: When = { ...WEB_OBJECT, web: FORM_DATA };
@@ -48,35 +39,61 @@ export const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } a
 
 export const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
 export const AS_PARTS = {
-  fix: 'Send its data: url.href, [...headers], await response.arrayBuffer().',
+  fix: 'Send its data: url.href, [...headers], [...form], await response.arrayBuffer().',
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
-export const ARRIVES_EMPTY = {
-  ...ANYWHERE.losesClass,
-  title: 'web object that arrives empty',
+
+const WEB_REFUSED = {
+  ...ANYWHERE.rejected,
+  title: 'web object that cannot be cloned',
+  why: 'URL, Headers, Request, Response, FormData, events, signals and the like have no clone steps: posting one throws a DataCloneError. Firefox clones a FormData. Node and Deno turn some of them into {}, Deno all that are not the message itself.',
   ...AS_PARTS,
+  source:
+    'HTML StructuredSerializeInternal; nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26, Deno 2.5-2.9.6, Bun 1.4.5, Chromium 156, Firefox 153 and WebKitGTK 2.50',
 } as const satisfies Partial<Rule>;
 
-/** Rules about web objects, for runtimes that follow the standard, or nearly. */
-export const platform = ruleTable(ANYWHERE.rejected, {
-  'spec/platform-refused': {
-    when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
-    scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
-    title: 'web object that cannot be cloned',
-    why: 'URL, Headers, Request, Response, events, signals and the like have no clone steps: posting one throws a DataCloneError. Node and Deno turn some of them into {}.',
-    ...AS_PARTS,
-    source: 'HTML StructuredSerializeInternal; seen on Bun 1.3.9 and 1.4.5',
-  },
-  'spec/form-data-refused': {
-    when: formData,
-    scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } },
-    title: 'FormData that cannot be cloned',
-    why: 'FormData has no clone steps in the standard: posting it throws a DataCloneError. Firefox clones it.',
-    fix: 'Send its entries: [...form].',
-    remedies: ['plain'],
-    source:
-      'HTML StructuredSerializeInternal; seen on Bun 1.4.5, Chromium 156, WebKitGTK 2.50 and Firefox 153',
-  },
+const CLONE: readonly Channel[] = ['structured-clone'];
+const DENO_PORTS: readonly Channel[] = ['message-port', 'node-worker'];
+const DENO_OTHERS: readonly Channel[] = ['worker', 'broadcast', 'ipc-advanced', 'storage'];
+/** Versions of Node that mark web objects as uncloneable. */
+const ON_MARK = '>=22.12.0 <23.0.0 || >=23.3.0';
+
+/** Deno refuses some web objects as the message itself, but never inside a message. */
+export const platform = ruleTable(WEB_REFUSED, {
+  'spec/platform-refused': [
+    {
+      when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
+      scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
+    },
+    { when: formData, scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } } },
+    { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS } },
+    { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: IN_PROCESS } },
+    { at: 'root', when: dataObject, scope: { runtimes: { deno: '>=2.9.2' }, channels: DENO_PORTS } },
+    { at: 'root', when: urlObject, scope: { runtimes: { deno: '>=2.9.1' }, channels: CLONE } },
+    { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '>=2.7.0' }, channels: CLONE } },
+  ],
+});
+
+const WEB_EMPTIED = {
+  ...ANYWHERE.losesClass,
+  title: 'web object that arrives empty',
+  why: EMPTIED,
+  ...AS_PARTS,
+  source:
+    'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26 and Deno 2.5-2.9.6',
+} as const satisfies Partial<Rule>;
+
+export const emptied = ruleTable(WEB_EMPTIED, {
+  'v8/platform-emptied': [
+    { when: unmarkedObject, scope: { runtimes: { node: '*', deno: '*' } } },
+    { when: urlObject, scope: { runtimes: { node: '<21.0.0' } } },
+    { when: markedObject, scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } } },
+    { at: 'root', when: dataObject, scope: { runtimes: { deno: '<2.9.2' }, channels: DENO_PORTS } },
+    { at: 'root', when: urlObject, scope: { runtimes: { deno: '<2.9.1' }, channels: CLONE } },
+    { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '<2.7.0' }, channels: CLONE } },
+    { at: 'root', when: dataObject, scope: { runtimes: { deno: '*' }, channels: DENO_OTHERS } },
+    { at: 'nested', when: dataObject, scope: { runtimes: { deno: '*' } } },
+  ],
 });
 
 const posted = PLATFORM_POSTS;
@@ -91,25 +108,20 @@ export const EMPTIED_THERE: readonly When[] = [
 
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
-/** Advice in the syntax of each worker library. */
-const LISTED = {
-  fix: 'List it in the transfer list.',
-  fixIn: {
-    comlink: 'Pass it as Comlink.transfer(value, [port]).',
-    piscina: 'List it: pool.run(value, { transferList: [port] }).',
-    tinypool: 'List it: pool.run(value, { transferList: [port] }).',
-    threads: 'Pass it as Transfer(value, [port]).',
-    workerpool: "List it: pool.exec('run', [value], { transfer: [port] }).",
-  },
-} as const satisfies Partial<Rule>;
-
 export const platformObjects = ruleTable(ANYWHERE.rejected, {
   'spec/needs-transfer': {
-    when: { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
+    when: { ...THERE, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
     scope: { transferring: false, channels: IN_PROCESS },
-    title: 'port or canvas that must be transferred',
-    why: 'Ports, data channels and an OffscreenCanvas cannot be copied, only transferred: without a transfer list the post throws.',
-    ...LISTED,
+    title: 'port, stream or canvas that must be transferred',
+    why: 'Ports, data channels, streams and an OffscreenCanvas cannot be copied, only transferred: without a transfer list the post throws.',
+    fix: 'List it in the transfer list.',
+    fixIn: {
+      comlink: 'Pass it as Comlink.transfer(value, [port]).',
+      piscina: 'List it: pool.run(value, { transferList: [port] }).',
+      tinypool: 'List it: pool.run(value, { transferList: [port] }).',
+      threads: 'Pass it as Transfer(value, [port]).',
+      workerpool: "List it: pool.exec('run', [value], { transfer: [port] }).",
+    },
     source:
       'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Chromium 143, Firefox 153 and WebKitGTK 2.50',
   },
@@ -118,16 +130,12 @@ export const platformObjects = ruleTable(ANYWHERE.rejected, {
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
     ],
-    // Modules of WebAssembly in Bun have a separate rule.
-    scope: {
-      runtimes: { node: '*', deno: '*', workerd: '*', chromium: '*', firefox: '*', webkit: '*' },
-      channels: [...IN_PROCESS, 'rpc'],
-    },
+    scope: { channels: [...IN_PROCESS, 'rpc'], exceptOn: { electron: '*' } },
     title: 'platform object that is refused here',
     why: 'This runtime can post no such object over this channel, though a specification has steps for it: the post throws a DataCloneError.',
     fix: 'Send its data, or make the object on the receiver.',
     source:
-      'seen on Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window)',
+      'seen on Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window), Bun 1.2.20-1.3.14 (structuredClone of WebAssembly modules and memory)',
   },
   'spec/message-lost': {
     when: { ...THERE, posted: { by: posted, all: ['lost'] } },
@@ -153,11 +161,11 @@ export const platformObjects = ruleTable(ANYWHERE.rejected, {
       { ...OF_PLATFORM, posted: { by: posted, all: ['other-class'] } },
     ],
     loses: ['class', 'value'],
-    scope: { runtimes: { deno: '*', webkit: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { node: '<23.0.0', deno: '*', webkit: '*' }, channels: IN_PROCESS },
     title: 'platform object of a derived class',
-    why: 'It arrives as an object of the class above its own: a CanvasCaptureMediaStreamTrack as a MediaStreamTrack, a QuotaExceededError of Deno as a DOMException.',
+    why: 'It arrives as an object of the class above its own: a File of Node up to 22 as a Blob, a QuotaExceededError of Deno as a DOMException, up to 2.6 a DOMException as an Error.',
     fix: 'Send what the derived class adds beside it.',
-    source: 'seen on WebKitGTK 2.50 and Deno 2.9.6',
+    source: 'seen on WebKitGTK 2.50, Deno 2.6.8 and 2.9.6, Node 20.20 and 22.23',
   },
   'spec/platform-identity': {
     ...ANYWHERE.losesValue,
@@ -167,18 +175,6 @@ export const platformObjects = ruleTable(ANYWHERE.rejected, {
     why: 'Each reference to it arrives as an object of its own.',
     fix: 'Send it once and refer to it by a key.',
     source: 'seen on WebKitGTK 2.50 (most classes) and Bun 1.4.5 (WebAssembly modules and memory)',
-  },
-  'spec/stream-needs-transfer': {
-    when: { kind: 'platform', tag: STREAMS },
-    scope: {
-      runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
-      transferring: false,
-      channels: IN_PROCESS,
-    },
-    title: 'stream that must be transferred',
-    why: 'Streams cannot be copied, only transferred: without a transfer list the post throws.',
-    ...LISTED,
-    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
   },
   'spec/stream-refused': {
     when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },

@@ -8,16 +8,17 @@ import type { Flag } from '../../model/vocabulary/shape.ts';
 import {
   GETTER_RESULT,
   JSON_TEXT,
+  MEMORY,
   PLATFORM_SHARED,
   POSTED,
   SHARED,
-  SHARED_MEMORY,
   SHARING_CHANNELS,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
 } from '../standard/common.ts';
+import { emptied } from '../standard/platform.ts';
 import { arrays, buffers, objects, strings } from './objects.ts';
-import { deno, platform } from './platform.ts';
+import { asText, platform } from './platform.ts';
 
 // Paths of all runtimes with V8.
 
@@ -159,12 +160,7 @@ const shares = [
     on: ['identity'],
     source: 'denoland/deno#33728, ext/web/13_message_port.js',
   },
-  {
-    at: 'any',
-    when: SHARED_MEMORY,
-    scope: { channels: SHARING_CHANNELS },
-    source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, GetSharedArrayBufferId',
-  },
+  { ...MEMORY, scope: { channels: SHARING_CHANNELS } },
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 
@@ -242,8 +238,8 @@ export const v8: Engine = {
   name: 'v8',
   paths,
   rules: [
-    ...[...strings, ...arrays, ...objects, ...buffers, ...platform],
-    ...[...deno, ...workerd, ...ipc, ...storage, ...electron, ...electronBridge, ...extension],
+    ...[...strings, ...arrays, ...objects, ...buffers, ...platform, ...emptied],
+    ...[...asText, ...workerd, ...ipc, ...storage, ...electron, ...electronBridge, ...extension],
   ],
   unknowns,
   shares,

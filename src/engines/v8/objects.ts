@@ -3,72 +3,69 @@ import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   AT_ROOT,
-  CLONED_ON,
   COPIED_BYTES,
   COPYING_LISTED,
   IN_PROCESS,
-  MAP_EXTRA_PROPS,
-  SPARSE_LENGTH,
   TOO_DEEP,
   TOO_LARGE,
-  VIEW_OF_LARGER,
 } from '../standard/common.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
-export const strings = ruleTable(ANYWHERE.note, {
-  'v8/two-byte-string': {
-    when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
-    title: 'UTF-16 string',
-    why: 'One character outside Latin-1 makes the whole string two bytes per code unit, in memory and in the message.',
-    source: WRITE_STRING,
+export const strings = ruleTable(
+  { ...ANYWHERE.note, source: WRITE_STRING },
+  {
+    'v8/two-byte-string': {
+      when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
+      title: 'UTF-16 string',
+      why: 'One character outside Latin-1 makes the whole string two bytes per code unit, in memory and in the message.',
+    },
+    'v8/ascii-in-two-byte': {
+      ...ANYWHERE.slow,
+      when: { kind: 'string', all: ['ascii-in-two-byte'] },
+      // Pages of Chromium lack an API that shows it.
+      scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
+      blocks: ['one-byte-string'],
+      title: 'Latin-1 text in UTF-16 storage',
+      why: 'A piece of a UTF-16 string stays UTF-16 although every character would fit one byte, so twice the bytes are copied, and again when the receiver sends the text on.',
+      fix: "Copy the piece into a string of its own: Buffer.from(text, 'latin1').toString('latin1').",
+      remedies: ['own-string'],
+    },
+    'v8/rope': {
+      when: { kind: 'string', all: ['rope'] },
+      title: 'concatenation, joined when first sent',
+      why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
+      remedies: ['own-string'],
+      source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
+    },
+    'v8/repeated-string': {
+      ...ANYWHERE.slow,
+      when: { kind: 'string', all: ['repeated'] },
+      title: 'repeated string',
+      why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
+      fix: 'Send each distinct text once and an index instead of each text.',
+      remedies: ['compiled'],
+      source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
+    },
+    'v8/long-string': {
+      when: { kind: 'string', sizeFrom: 65_536 },
+      scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
+      on: [
+        'one-byte-string',
+        'two-byte-string',
+        'packed-array',
+        'holey-array',
+        'fast-object',
+        'dictionary-object',
+        'serializer',
+      ],
+      title: 'long string, copied twice',
+      why: 'V8 never shares a string between threads: it is copied into the message and out again, so it exists three times for a moment.',
+      fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',
+      source: `${WRITE_STRING}; nodejs/help#2598`,
+    },
   },
-  'v8/ascii-in-two-byte': {
-    ...ANYWHERE.slow,
-    when: { kind: 'string', all: ['ascii-in-two-byte'] },
-    // Pages of Chromium lack an API that shows it.
-    scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
-    blocks: ['one-byte-string'],
-    title: 'Latin-1 text in UTF-16 storage',
-    why: 'A piece of a UTF-16 string stays UTF-16 although every character would fit one byte, so twice the bytes are copied, and again when the receiver sends the text on.',
-    fix: "Copy the piece into a string of its own: Buffer.from(text, 'latin1').toString('latin1').",
-    remedies: ['own-string'],
-    source: WRITE_STRING,
-  },
-  'v8/rope': {
-    when: { kind: 'string', all: ['rope'] },
-    title: 'concatenation, joined when first sent',
-    why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
-    remedies: ['own-string'],
-    source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
-  },
-  'v8/repeated-string': {
-    ...ANYWHERE.slow,
-    when: { kind: 'string', all: ['repeated'] },
-    title: 'repeated string',
-    why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
-    fix: 'Send each distinct text once and an index instead of each text.',
-    remedies: ['compiled'],
-    source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
-  },
-  'v8/long-string': {
-    when: { kind: 'string', sizeFrom: 65_536 },
-    scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
-    on: [
-      'one-byte-string',
-      'two-byte-string',
-      'packed-array',
-      'holey-array',
-      'fast-object',
-      'dictionary-object',
-      'serializer',
-    ],
-    title: 'long string, copied twice',
-    why: 'V8 never shares a string between threads: it is copied into the message and out again, so it exists three times for a moment.',
-    fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',
-    source: `${WRITE_STRING}; nodejs/help#2598`,
-  },
-});
+);
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
@@ -123,27 +120,13 @@ export const objects = ruleTable(ANYWHERE.note, {
   },
   'v8/map': {
     ...ANYWHERE.slow,
-    when: { kind: 'map', sizeFrom: 64 },
-    title: 'large Map',
-    why: 'The receiver calls Map.prototype.set for each entry, two to three times the work of the same values in an array.',
-    fix: 'Send the keys and the values as two arrays.',
+    when: { kind: ['map', 'set'], sizeFrom: 64 },
+    title: 'large Map or Set',
+    why: 'The receiver calls Map.prototype.set or Set.prototype.add for each entry, two to four times the work of the same values in an array.',
+    fix: 'Send the keys and the values of a Map as two arrays, the members of a Set as one.',
     remedies: ['plain', 'compiled'],
     source:
-      'V8 src/objects/value-serializer.cc WriteJSMap, ReadJSMap; 2.6 times a flat array on Node 20 and 24',
-  },
-  'v8/set': {
-    ...ANYWHERE.slow,
-    when: { kind: 'set', sizeFrom: 64 },
-    title: 'large Set',
-    why: 'The receiver calls Set.prototype.add for each member, about four times the work of the same values in an array.',
-    fix: 'Send the members as an array.',
-    remedies: ['plain'],
-    source:
-      'V8 src/objects/value-serializer.cc WriteJSSet, ReadJSSet; 4 times a flat array on Node 20 and 24',
-  },
-  'v8/map-extra-props': {
-    ...MAP_EXTRA_PROPS,
-    source: 'HTML StructuredSerializeInternal; seen on Node 20-26 and Deno 2.9',
+      'V8 src/objects/value-serializer.cc ReadJSMap, ReadJSSet; 2.6 and 4 times a flat array on Node 20 and 24',
   },
   'v8/error-stack': {
     when: { kind: 'error' },
@@ -200,96 +183,79 @@ export const objects = ruleTable(ANYWHERE.note, {
 });
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
-/** V8 makes a longer array as a hash table. */
-const MAX_FAST_LENGTH = 33_554_432;
 const SLOW_ARRAY = {
   ...ANYWHERE.degraded,
   blocks: ['packed-array'],
-  source: WRITE_ARRAY,
 } as const satisfies Partial<Rule>;
 
-export const arrays = ruleTable(ANYWHERE.note, {
-  'v8/holey-array': {
-    ...SLOW_ARRAY,
-    when: {
-      kind: 'array',
-      any: ['holey-kind', 'holes'],
-      none: ['empty', 'dictionary-elements', 'not-fast-elements', 'frozen', 'sealed', 'non-extensible'],
+export const arrays = ruleTable(
+  { ...ANYWHERE.note, source: WRITE_ARRAY },
+  {
+    'v8/holey-array': {
+      ...SLOW_ARRAY,
+      when: {
+        kind: 'array',
+        any: ['holey-kind', 'holes'],
+        none: ['empty', 'dictionary-elements', 'not-fast-elements', 'frozen', 'sealed', 'non-extensible'],
+      },
+      title: 'holey array',
+      why: 'V8 marks it as an array that may have holes, even after they were filled, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
+      fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
+      remedies: ['repack', 'typed-array', 'json-text'],
     },
-    title: 'holey array',
-    why: 'V8 marks it as an array that may have holes, even after they were filled, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
-    fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
-    remedies: ['repack', 'typed-array', 'json-text'],
-  },
-  'v8/holey-empty-array': {
-    when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
-    blocks: ['packed-array'],
-    title: 'empty array marked as holey',
-    why: 'It is written as pairs of key and value; being empty, it costs almost nothing.',
-    source: WRITE_ARRAY,
-  },
-  'v8/frozen-array': {
-    ...SLOW_ARRAY,
-    when: {
-      kind: 'array',
-      any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
-      none: ['dictionary-elements'],
+    'v8/holey-empty-array': {
+      when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
+      blocks: ['packed-array'],
+      title: 'empty array marked as holey',
+      why: 'It is written as pairs of key and value; being empty, it costs almost nothing.',
     },
-    title: 'frozen, sealed or non-extensible array',
-    why: 'V8 stores such arrays in a way that its serializer writes as pairs of key and value.',
-    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
-    remedies: ['repack'],
+    'v8/frozen-array': {
+      ...SLOW_ARRAY,
+      when: {
+        kind: 'array',
+        any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
+        none: ['dictionary-elements'],
+      },
+      title: 'frozen, sealed or non-extensible array',
+      why: 'V8 stores such arrays in a way that its serializer writes as pairs of key and value.',
+      fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
+      remedies: ['repack'],
+    },
+    'v8/dictionary-elements': {
+      ...SLOW_ARRAY,
+      when: { kind: 'array', all: ['dictionary-elements'] },
+      title: 'array stored as a dictionary',
+      why: 'A huge gap, or an index defined with a getter or as read-only, turns the array into a hash table that is written as pairs of key and value.',
+      fix: 'Build it without gaps, or send pairs of index and value.',
+      remedies: ['repack', 'plain'],
+    },
+    'v8/array-named-props': {
+      when: { kind: 'array', all: ['named-props'] },
+      title: 'array with named properties',
+      why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
+      fix: 'Send an object with the array and the properties.',
+    },
+    'v8/boxed-doubles': {
+      when: { kind: 'array', all: ['packed-double'], sizeFrom: 1000 },
+      title: 'array of doubles',
+      why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
+      fix: 'Use a Float64Array.',
+      remedies: ['typed-array'],
+      source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
+    },
+    'v8/smi31': {
+      when: { kind: 'number', all: ['beyond-smi31', 'int32'] },
+      scope: { runtimes: { chromium: '*' } },
+      title: 'integer beyond 31 bits',
+      why: 'Chromium keeps integers of 2^30 and more as doubles, so one of them turns an array of integers into one of doubles.',
+      fix: 'Use an Int32Array or Uint32Array.',
+      remedies: ['typed-array'],
+      source: 'V8 pointer compression, 31-bit Smis; seen on Chromium 156',
+    },
   },
-  'v8/dictionary-elements': {
-    ...SLOW_ARRAY,
-    when: { kind: 'array', all: ['dictionary-elements'] },
-    title: 'array stored as a dictionary',
-    why: 'A huge gap, or an index defined with a getter or as read-only, turns the array into a hash table that is written as pairs of key and value.',
-    fix: 'Build it without gaps, or send pairs of index and value.',
-    remedies: ['repack', 'plain'],
-  },
-  'v8/sparse-length': {
-    ...SPARSE_LENGTH,
-    when: { ...SPARSE_LENGTH.when, sizeTo: MAX_FAST_LENGTH },
-    why: 'The receiver allocates room for every index below the length before it reads the few elements, so the cost follows the length. Only above 33,554,432 does it use a hash table.',
-    source:
-      'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; two elements 5,000,000 apart take 24 bytes, and 44 ms to receive on Node 20.20, 29 on 24.21, 22 on 26.10, 25 on Deno 2.9.6',
-  },
-  'v8/array-named-props': {
-    when: { kind: 'array', all: ['named-props'] },
-    title: 'array with named properties',
-    why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
-    fix: 'Send an object with the array and the properties.',
-    source: WRITE_ARRAY,
-  },
-  'v8/boxed-doubles': {
-    when: { kind: 'array', all: ['packed-double'], sizeFrom: 1000 },
-    title: 'array of doubles',
-    why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
-    fix: 'Use a Float64Array.',
-    remedies: ['typed-array'],
-    source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
-  },
-  'v8/smi31': {
-    when: { kind: 'number', all: ['beyond-smi31', 'int32'] },
-    scope: { runtimes: { chromium: '*' } },
-    title: 'integer beyond 31 bits',
-    why: 'Chromium keeps integers of 2^30 and more as doubles, so one of them turns an array of integers into one of doubles.',
-    fix: 'Use an Int32Array or Uint32Array.',
-    remedies: ['typed-array'],
-    source: 'V8 pointer compression, 31-bit Smis; seen on Chromium 156',
-  },
-});
+);
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
-
-const POOLED_TRANSFER = {
-  ...ANYWHERE.note,
-  when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
-  title: 'Buffer from the pool in a message with transfers',
-  fix: 'List a copy: Uint8Array.from(buffer).buffer.',
-  remedies: ['slice-view'],
-} as const satisfies Partial<Rule>;
 
 export const buffers = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
@@ -300,12 +266,6 @@ export const buffers = ruleTable(ANYWHERE.note, {
     why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
     fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
     remedies: ['slice-view', 'plain'],
-    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
-  },
-  'v8/view-of-larger': {
-    ...VIEW_OF_LARGER,
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
-    scope: { channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   'v8/copied-buffer': {
@@ -325,22 +285,14 @@ export const buffers = ruleTable(ANYWHERE.note, {
     source: `${WRITE_BUFFER}; seen on Node 20.20 and 26.10, Deno 2.9.6 (2^32 bytes are refused, 2^32 - 1 arrive)`,
   },
   'v8/pooled-transfer': {
-    ...POOLED_TRANSFER,
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0', deno: '>=2.9.4' } },
-    why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError.",
-    source: 'nodejs/node#47604; seen on Node 22-26, Deno 2.9.4 and 2.9.6',
-  },
-  'v8/pooled-transfer-copies': {
-    ...POOLED_TRANSFER,
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
-    why: 'Node 20 silently copies the whole pool instead of transferring it.',
-    source: 'nodejs/node#47604; seen on Node 20.20',
-  },
-  'v8/pooled-transfer-detaches': {
-    ...POOLED_TRANSFER,
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { deno: '<2.9.4' } },
-    why: 'Deno before 2.9 (over ports: 2.8) moves the whole pool: other Buffers in it are empty then, and Buffer.from throws for every small one. Up to 2.9.3 it is copied in silence, and refused over ports.',
-    source: 'seen on Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 (throws)',
+    when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '*', deno: '*' } },
+    title: 'Buffer from the pool in a message with transfers',
+    why: "Listing this Buffer's memory throws a DataCloneError, because other Buffers are in it too. Node 20 and Deno before 2.9.4 copy the whole pool in silence, Deno before 2.9 moves it: the other Buffers are empty then.",
+    fix: 'List a copy: Uint8Array.from(buffer).buffer.',
+    remedies: ['slice-view'],
+    source:
+      'nodejs/node#47604; seen on Node 20.20 (copied), 22-26 (throws), Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 and 2.9.6 (throws)',
   },
   'v8/broadcast-large': {
     ...ANYWHERE.degraded,

@@ -11,22 +11,14 @@ import {
   TOO_DEEP,
 } from '../standard/common.ts';
 import { BYTES_WITH_METHOD } from '../standard/json.ts';
-import {
-  ARRIVES_EMPTY,
-  AS_PARTS,
-  dataObject,
-  EMPTIED,
-  fetchedObject,
-  markedObject,
-  unmarkedObject,
-  urlObject,
-} from '../standard/platform.ts';
 
 const UNDEFINED = {
   ...AT_ROOT.note,
   when: { kind: 'undefined' },
   title: 'undefined as the message',
+  why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports of Node gives undefined.',
   fix: 'Send null, or an object.',
+  source: 'seen on Node 20-26 and Deno 2.0-2.9',
 } as const satisfies Partial<Rule>;
 
 export const platform = ruleTable(ANYWHERE.rejected, {
@@ -41,66 +33,6 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     why: 'A FileHandle cannot be copied: to a thread it is only transferred, and to another process or into a file it cannot be sent.',
     fix: 'List it in the transfer list, or send the path of the file.',
     source: 'Node lib/internal/fs/promises.js kTransferable; seen on Node 20.20, 22.23, 24.21 and 26.10',
-  },
-  'v8/url-refused': {
-    when: urlObject,
-    scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS },
-    title: 'URL that cannot be cloned',
-    why: 'Node refuses a URL and URLSearchParams: posting one throws a DataCloneError.',
-    ...AS_PARTS,
-    source: 'seen on Node 20.20 (arrives as {}), 21.0, 22.0, 24.21 and 26.10 (refused)',
-  },
-  'v8/platform-refused': {
-    when: markedObject,
-    scope: { runtimes: { node: '>=22.12.0 <23.0.0 || >=23.3.0' }, channels: IN_PROCESS },
-    title: 'web object that cannot be cloned',
-    why: 'Node marks Headers, Request, Response and the like as uncloneable: posting one throws a DataCloneError.',
-    ...AS_PARTS,
-    source:
-      'nodejs/node#55234; seen on Node 22.11, 23.2 (arrives as {}), 22.12, 23.3, 24.21 and 26.10 (refused)',
-  },
-  'v8/url-emptied-early': {
-    ...ARRIVES_EMPTY,
-    when: urlObject,
-    scope: { runtimes: { node: '<21.0.0' } },
-    why: `${EMPTIED} From Node 21 on it is refused instead.`,
-    source: 'seen on Node 20.0 and 20.20',
-  },
-  'v8/platform-emptied-early': {
-    ...ARRIVES_EMPTY,
-    when: markedObject,
-    scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } },
-    why: `${EMPTIED} From Node 22.12 and 23.3 on it is refused instead.`,
-    source: 'nodejs/node#55234; seen on Node 20.20, 22.11 and 23.2',
-  },
-  'v8/platform-emptied': {
-    ...ANYWHERE.losesClass,
-    when: unmarkedObject,
-    scope: { runtimes: { node: '*', deno: '*' } },
-    title: 'web object that arrives empty',
-    why: EMPTIED,
-    fix: 'Send the plain data that the receiver needs.',
-    remedies: ['plain'],
-    source: 'seen on Node 20-26 and Deno 2.0-2.9',
-  },
-  'v8/dom-exception-as-error': {
-    ...ANYWHERE.losesClass,
-    when: { kind: 'error', tag: ['DOMException'] },
-    scope: { runtimes: { deno: '<2.7.0' } },
-    title: 'DOMException that arrives as an Error',
-    why: 'Up to Deno 2.6 it arrives as an Error, without its name and code.',
-    fix: 'Send name and message as a plain object, or use Deno 2.7.',
-    source: 'seen on Deno 2.1.14 to 2.6.8 (Error) and 2.7.14 (DOMException)',
-  },
-  'v8/file-as-blob': {
-    ...ANYWHERE.lossy,
-    when: { kind: 'platform', tag: ['File'] },
-    loses: ['class', 'value'],
-    scope: { runtimes: { node: '<23.0.0' }, channels: IN_PROCESS },
-    title: 'File that arrives as a Blob',
-    why: 'Up to Node 22 a File arrives as a Blob: its name and lastModified are lost.',
-    fix: 'Send the name beside it, or use Node 24.',
-    source: 'seen on Node 20.20 and 22.23 (Blob), 23.0, 24.21 and 26.10 (File)',
   },
   'v8/dom-exception-emptied': {
     ...ANYWHERE.losesValue,
@@ -129,27 +61,12 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     fix: 'Post it to each worker, or send a copy: new Uint8Array(shared).slice().',
     source: 'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156',
   },
-  'v8/undefined-message': {
-    ...UNDEFINED,
-    loses: 'value',
-    scope: { runtimes: { deno: '*' }, channels: POSTED },
-    why: 'In the data of a MessageEvent it arrives as null.',
-    source: 'seen on Deno 2.0-2.9',
-  },
-  'v8/undefined-event': {
-    ...UNDEFINED,
-    loses: 'value',
-    scope: { runtimes: { node: '*' }, channels: ['broadcast'] },
-    why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports gives undefined.',
-    source: 'seen on Node 20-26',
-  },
-  // The listener of clone-prof loses nothing.
-  'v8/undefined-on-port': {
-    ...UNDEFINED,
-    scope: { runtimes: { node: '*' }, channels: ['message-port'] },
-    why: 'A listener of onmessage or addEventListener gets null in its place; on("message") gives undefined.',
-    source: 'seen on Node 20.20 and 26.10',
-  },
+  'v8/undefined-message': [
+    { ...UNDEFINED, loses: 'value', scope: { runtimes: { deno: '*' }, channels: POSTED } },
+    { ...UNDEFINED, loses: 'value', scope: { runtimes: { node: '*' }, channels: ['broadcast'] } },
+    // The listener of clone-prof loses nothing.
+    { ...UNDEFINED, scope: { runtimes: { node: '*' }, channels: ['message-port'] } },
+  ],
   'v8/deno-transfer-envelope': {
     ...AT_ROOT.note,
     when: {},
@@ -165,20 +82,13 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   },
 });
 
-const REFUSED_AS_MESSAGE = {
-  ...AT_ROOT.rejected,
-  title: 'web object that cannot be cloned',
-  why: 'Deno refuses URL, Headers, Request and Response as the message itself; inside one they silently become {}.',
-  ...AS_PARTS,
-} as const satisfies Partial<Rule>;
-
 /** Deno writes and reads the JSON of messages itself. */
 const AS_TEXT = {
   scope: { runtimes: { deno: '*' }, channels: ['ipc-json'] },
   source: 'denoland/deno ext/node/ops/ipc.rs; seen on Deno 2.9.6',
 } as const satisfies Partial<Rule>;
 
-const asText = ruleTable(AS_TEXT, {
+export const asText = ruleTable(AS_TEXT, {
   'v8/json-null-prototype': {
     ...ANYWHERE.note,
     when: { kind: ['object'], none: ['null-prototype', 'to-json'] },
@@ -240,64 +150,3 @@ const asText = ruleTable(AS_TEXT, {
     why: 'The receiver reads JSON of at most 127 levels: beyond them its process ends.',
   },
 });
-
-const refused = ruleTable(REFUSED_AS_MESSAGE, {
-  'v8/platform-root-refused': {
-    when: dataObject,
-    scope: { runtimes: { deno: '>=2.9.2' }, channels: ['message-port', 'node-worker'] },
-    source: 'denoland/deno ext/web/13_message_port.js isUncloneable; seen on Deno 2.9.2 and 2.9.6',
-  },
-  'v8/url-clone-refused': {
-    when: urlObject,
-    scope: { runtimes: { deno: '>=2.9.1' }, channels: ['structured-clone'] },
-    source:
-      'denoland/deno ext/web/13_message_port.js isUncloneable; seen on Deno 2.9.0 (arrives as {}), 2.9.1 and 2.9.6',
-  },
-  'v8/fetched-clone-refused': {
-    when: fetchedObject,
-    scope: { runtimes: { deno: '>=2.7.0' }, channels: ['structured-clone'] },
-    source:
-      'denoland/deno ext/web/13_message_port.js isUncloneable; seen on Deno 2.6.0 (arrives as {}), 2.7.14 and 2.9.6',
-  },
-});
-
-const emptied = ruleTable(ARRIVES_EMPTY, {
-  'v8/platform-root-emptied-early': {
-    at: 'root',
-    when: dataObject,
-    scope: { runtimes: { deno: '<2.9.2' }, channels: ['message-port', 'node-worker'] },
-    why: `${EMPTIED} From Deno 2.9.2 on it is refused instead.`,
-    source: 'seen on Deno 2.0, 2.3 and 2.9.1 (arrives as {}) and 2.9.2 (DataCloneError)',
-  },
-  'v8/url-clone-emptied-early': {
-    at: 'root',
-    when: urlObject,
-    scope: { runtimes: { deno: '<2.9.1' }, channels: ['structured-clone'] },
-    why: `${EMPTIED} From Deno 2.9.1 on it is refused instead.`,
-    source: 'seen on Deno 2.0 and 2.9.0 (arrives as {}) and 2.9.1 (DataCloneError)',
-  },
-  'v8/fetched-clone-emptied-early': {
-    at: 'root',
-    when: fetchedObject,
-    scope: { runtimes: { deno: '<2.7.0' }, channels: ['structured-clone'] },
-    why: `${EMPTIED} From Deno 2.7 on it is refused instead.`,
-    source: 'seen on Deno 2.0 and 2.6.0 (arrives as {}) and 2.7.14 (DataCloneError)',
-  },
-  'v8/platform-root-emptied': {
-    at: 'root',
-    when: dataObject,
-    scope: { runtimes: { deno: '*' }, channels: ['worker', 'broadcast', 'ipc-advanced', 'storage'] },
-    why: `${EMPTIED} Ports and structuredClone refuse it.`,
-    source: 'denoland/deno ext/broadcast_channel, runtime/js/11_workers.js; seen on Deno 2.9.1 and 2.9.6',
-  },
-  'v8/platform-emptied-inside': {
-    at: 'nested',
-    when: dataObject,
-    scope: { runtimes: { deno: '*' } },
-    why: EMPTIED,
-    source: 'denoland/deno ext/web/13_message_port.js isUncloneable; seen on Deno 2.9.6',
-  },
-});
-
-/** Rules for Deno alone. It refuses some web objects as the message itself, but never inside a message. */
-export const deno = [...asText, ...refused, ...emptied];

@@ -8,15 +8,11 @@ import {
 import {
   ANYWHERE,
   GETTER_RESULT,
+  MEMORY,
   PLATFORM_SHARED,
   SHARED,
-  SHARED_COPIED,
-  SHARED_MEMORY,
-  SPARSE_LENGTH,
-  TOO_DEEP,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
-  VIEW_OF_LARGER,
 } from '../standard/common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
@@ -57,10 +53,6 @@ const paths = [
 ] as const satisfies readonly PathRow[];
 
 const rules = ruleTable(ANYWHERE.note, {
-  'webkit/sparse-length': {
-    ...SPARSE_LENGTH,
-    source: `${FILE}; ${SEEN} (69-102 ms for a length of 5,000,000); oven-sh/bun#33512 for the same code`,
-  },
   'webkit/frozen-array': {
     ...ANYWHERE.degraded,
     when: { kind: 'array', all: ['frozen'], none: ['empty'] },
@@ -88,10 +80,6 @@ const rules = ruleTable(ANYWHERE.note, {
     fix: 'Send a fixed copy: buffer.slice(), or view.slice().',
     source: `${FILE} dumpArrayBuffer; ${SEEN}`,
   },
-  'webkit/view-of-larger': {
-    ...VIEW_OF_LARGER,
-    source: `${FILE} dumpArrayBufferView`,
-  },
   'webkit/long-string': {
     when: { kind: 'string', sizeFrom: 65_536 },
     title: 'long string',
@@ -114,14 +102,6 @@ const rules = ruleTable(ANYWHERE.note, {
     fix: 'Send values that are known on both sides as numbers.',
     source: `${FILE} m_constantPool; ${SEEN}`,
   },
-  'webkit/identity': {
-    ...ANYWHERE.losesValue,
-    when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
-    title: 'shared Date, RegExp or Error',
-    why: 'Each reference to it arrives as an object of its own.',
-    fix: 'Send it once and refer to it by a key.',
-    source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
-  },
   'webkit/error-cause': {
     ...ANYWHERE.losesValue,
     when: { kind: 'error', all: ['cause-not-text'] },
@@ -130,19 +110,6 @@ const rules = ruleTable(ANYWHERE.note, {
     fix: 'Send message, stack and cause as a plain object.',
     remedies: ['plain'],
     source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
-  },
-  'webkit/shared-copied': {
-    ...SHARED_COPIED,
-    scope: { channels: ['structured-clone', 'window'] },
-    why: 'The functions structuredClone and postMessage of a window turn a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
-    source: `${FILE}; ${SEEN}`,
-  },
-  'webkit/deep-nesting': {
-    ...TOO_DEEP,
-    when: { payloadDepthFrom: 40_000 },
-    why: 'The serializer stops with an error at 40,000 levels.',
-    remedies: ['json-text'],
-    source: `${FILE} maximumFilterRecursion`,
   },
 });
 
@@ -160,12 +127,7 @@ const unknowns = [
 ] as const satisfies readonly UnknownRow[];
 
 const shares = [
-  {
-    at: 'any',
-    when: SHARED_MEMORY,
-    scope: { channels: SHARING },
-    source: `${FILE} dumpSharedArrayBuffer`,
-  },
+  { ...MEMORY, scope: { channels: SHARING } },
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 

@@ -99,7 +99,7 @@ interface Row {
 
 /** A data row: if these facts hold, this follows, because of this source. It contains no functions. */
 export interface Rule extends Row {
-  /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
+  /** "jsc/nested-value". Rows of one id have the same texts. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
   id: string;
   level: Level;
   /**
@@ -145,6 +145,8 @@ export interface PathRow {
   /** Further condition: every row at this position (and at least one). */
   every?: { at: RulePosition; when: When };
   scope?: Scope;
+  /** Versions that have the path, for readers: in other versions a rule blocks it. */
+  since?: Versions;
   /** Path that the engine takes if this path is blocked. Default: serializer. */
   otherwise?: PathName;
   title: string;
@@ -192,13 +194,15 @@ type RuleRow<Common> = Omit<Rule, 'id' | keyof Common> & Partial<Omit<Rule, 'id'
  * Rules by their ids, in this order. A loop: `map` in Bun gives later arrays its storage, and guests load this.
  *
  * @param common parts of all rules of the table; a rule may replace them
+ * @param rows several for one rule: it holds at several places, versions and channels
  */
 export function ruleTable<Common extends Partial<Rule>>(
   common: Common,
-  rows: Readonly<Record<string, RuleRow<Common>>>,
+  rows: Readonly<Record<string, RuleRow<Common> | readonly RuleRow<Common>[]>>,
 ): readonly Rule[] {
   const rules: Rule[] = [];
-  for (const [id, row] of Object.entries(rows)) rules.push({ id, ...common, ...row } as Rule);
+  for (const [id, given] of Object.entries(rows))
+    for (const row of Array.isArray(given) ? given : [given]) rules.push({ id, ...common, ...row } as Rule);
   return rules;
 }
 

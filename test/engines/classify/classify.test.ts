@@ -55,7 +55,7 @@ const JSC: Row[] = [
   ['bun@1.4.5', '$ map; $.. object', 'serializer serialized'],
   ['bun@1.4.5', '$ sharedarraybuffer', 'serializer shared'],
   ['bun@1.4.5 worker transferring', '$ arraybuffer', 'serializer moved'],
-  ['bun@1.4.5', WITH_VIEW, 'serializer degraded', 'jsc/nested-value $.tile', 'jsc/view-of-larger $.tile'],
+  ['bun@1.4.5', WITH_VIEW, 'serializer degraded', 'jsc/nested-value $.tile', 'spec/view-of-larger $.tile'],
   ['bun@1.4.5', WITH_SLICE, 'simple-object bulk', 'jsc/string-value-copied $.text'],
 ];
 
@@ -66,11 +66,20 @@ const V8: Row[] = [
   ['node@24.21.0', ints('holey-kind'), 'holey-array degraded', 'v8/holey-array $'],
   ['node@24.21.0', ints('not-fast-elements frozen'), 'holey-array degraded', 'v8/frozen-array $'],
   ['node@24.21.0', ints('dictionary-elements holes'), 'holey-array degraded', 'v8/dictionary-elements $'],
+  // Receiving allocates room for every index, up to a length of 2 ** 25.
+  ['deno@2.9.6', `$ array size=${2 ** 25 + 1} holes holey-kind`, 'holey-array degraded', 'v8/holey-array $'],
+  [
+    'deno@2.9.6',
+    '$ array size=5000000 holes holey-kind',
+    'holey-array degraded',
+    'v8/holey-array $',
+    'spec/sparse-length $',
+  ],
   ['node@24.21.0', HOLEY_IN_ROWS, 'packed-array degraded', 'v8/holey-array $[0].xs'],
   ['node@24.21.0', '$ object; $.id number int32', 'fast-object serialized'],
   ['node@24.21.0', FLAT, 'dictionary-object degraded', 'v8/dictionary-object $'],
   ['node@24.21.0', '$ typedarray', 'buffer bulk'],
-  ['node@24.21.0', '$ typedarray view-of-larger', 'buffer degraded', 'v8/view-of-larger $'],
+  ['node@24.21.0', '$ typedarray view-of-larger', 'buffer degraded', 'spec/view-of-larger $'],
   ['node@24.21.0', '$ typedarray view-of-larger pooled', 'buffer degraded', 'v8/pooled-buffer $'],
   ['node@24.21.0 ipc-advanced', '$ typedarray view-of-larger', 'buffer bulk'],
   // Rules of structured clone do not hold there, and JSON writes nothing of what is in a Map.
@@ -102,7 +111,7 @@ const OTHERS: Row[] = [
   ['firefox@153', '$ string', 'string-copied bulk'],
   ['firefox@153', PLAIN_INTS, 'serializer serialized'],
   ['webkit@2.50', LONG, 'serializer serialized'],
-  ['webkit@2.50', SPARSE, 'serializer degraded', 'webkit/sparse-length $'],
+  ['webkit@2.50', SPARSE, 'serializer degraded', 'spec/sparse-length $'],
 ];
 
 for (const [where, facts, expected, ...blockers] of [...JSC, ...V8, ...OTHERS])

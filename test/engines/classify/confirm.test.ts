@@ -141,22 +141,6 @@ test('a refusal that a rule explains is reported once', () => {
   assert.deepEqual([verdict.confirmed, findings], [true, before.findings]);
 });
 
-test('the delete history stays open if hidden state was not looked for', () => {
-  for (const [hidden, open] of [
-    [null, ['delete-history']],
-    [[], []],
-  ] as const) {
-    const { verdict } = withConfirmation(
-      predicted('jsc', `${FLAT}; $.at object`),
-      oracle('serializer', { hidden: hidden as string[] | null }),
-    );
-    assert.deepEqual(
-      verdict.unknowns.map(({ what }) => what),
-      open,
-    );
-  }
-});
-
 test('a getter that throws does not contradict the rule book', () => {
   const before = predicted('v8', '$ object; $.item object accessor enumerable-accessor');
   const refused = withConfirmation(before, oracle('rejected')).verdict;

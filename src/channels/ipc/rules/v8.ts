@@ -74,7 +74,7 @@ export const ipc = ruleTable(TO_PROCESS, {
   'v8/dom-exception-over-ipc': {
     ...ANYWHERE.losesClass,
     when: { kind: 'error', tag: ['DOMException'] },
-    scope: { runtimes: { node: '*', deno: '>=2.7.0' }, channels: ['ipc-advanced'] },
+    scope: { runtimes: { node: '*', deno: '*' }, channels: ['ipc-advanced'] },
     title: 'DOMException to another process',
     why: 'Between processes it arrives as an Error, without its name and code.',
     fix: 'Send name and message as a plain object.',

@@ -89,8 +89,8 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
   // The unknown does not affect any path.
   if (oracle.path === 'rejected' && otherwise.path !== 'rejected') return 'as-predicted';
   if (what === 'delete-history') {
-    if (oracle.hidden?.some((one) => pathFits(path, one))) return 'otherwise';
-    return oracle.hidden !== null && oracle.path === verdict.path ? 'as-predicted' : 'open';
+    if (oracle.hidden.some((one) => pathFits(path, one))) return 'otherwise';
+    return oracle.path === verdict.path ? 'as-predicted' : 'open';
   }
   if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-predicted';
   const saw = path === '$' ? oracle.path : oracle.examples.find((one) => one.pattern === path)?.path;
@@ -117,7 +117,7 @@ function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirm
 }
 
 function locateUnknown({ what, path, count }: Unknown, { hidden, examples }: Confirmation) {
-  const marked = what === 'delete-history' ? filter(hidden ?? [], (one) => pathFits(path, one)) : [];
+  const marked = what === 'delete-history' ? filter(hidden, (one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };
   }

@@ -4,10 +4,10 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { readLength } from '../../value/read/array-reads.ts';
-import { filter, flatMap, map } from '../../value/read/lists.ts';
+import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
-import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
+import { bytesByContent, type FastPathCosts, fastPathCosts, type StringBytes } from './message-cost.ts';
 import { type Fresh, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import { NotDelivered, postHere } from './post-here.ts';
 import { serialized } from './serialized.ts';
@@ -43,7 +43,7 @@ async function openSelfChannel(jsc: BunJsc) {
     return { cost: cost - base, received };
   };
   const isFast = async (value: unknown) =>
-    (await post(value)).cost === fastPathCost(value, bytesByContent)?.costs[0]?.bytes;
+    (await post(value)).cost === fastPathCosts(value, bytesByContent)?.[0]?.bytes;
   const slow = await post({ a: {} });
   // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
   if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
@@ -62,22 +62,7 @@ async function openSelfChannel(jsc: BunJsc) {
 /** Wire of `{ a: {} }`, the same from 1.2.20 to 1.4.5. */
 const NESTED_BYTES = 19;
 
-/** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
-const MAX_INLINE = 62;
-const SERIALIZED_INLINE = 6;
-
 type TakenPath = PathName | 'fast' | null;
-
-/** For costs that are equal on both paths: most received values show which path made them. */
-function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPathCost): TakenPath {
-  const object = parseObjectText(jsc.jscDescribe(received));
-  if (object === null) return null;
-  if (fast.keys >= 0 && fast.keys !== SERIALIZED_INLINE) {
-    if (object.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
-    return object.inlineCapacity === Math.min(fast.keys, MAX_INLINE) ? 'fast' : null;
-  }
-  return fast.onlyNumbers && object.mode === 'ArrayWithContiguous' ? 'fast' : null;
-}
 
 /** Storage of a received array of numbers that took a fast path; an empty one costs nothing on all of them. */
 const BY_STORAGE: Readonly<Record<string, PathName>> = {
@@ -86,39 +71,37 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithContiguous: 'simple-array',
 };
 
+/** null if the cost fits neither, or both. */
 function pathByCost(
   jsc: BunJsc,
-  message: ReceivedMessage,
-  fast: FastPathCost | null,
+  { cost, received }: ReceivedMessage,
+  fast: FastPathCosts | null,
   wireBytes: number | null,
 ): TakenPath {
-  const { cost } = message;
-  const fitting = filter(fast?.costs ?? [], ({ bytes }) => bytes === cost);
-  const paths = flatMap(fitting, (one) => one.paths);
-  if (fast === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
-  const taken = cost === wireBytes ? pathByReceived(jsc, message, fast) : 'fast';
-  if (taken !== 'fast') return taken;
+  const paths = flatMap(fast ?? [], (one) => (one.bytes === cost ? one.paths : []));
+  if (paths.length === 0) return cost === wireBytes ? 'serializer' : null;
+  if (cost === wireBytes) return null;
   if (paths.length === 1) return paths[0]!;
   if (paths.includes('string-shared')) return 'fast';
-  return BY_STORAGE[parseObjectText(jsc.jscDescribe(message.received))?.mode ?? ''] ?? null;
+  return BY_STORAGE[parseObjectText(jsc.jscDescribe(received))?.mode ?? ''] ?? null;
 }
 
 /** Above this size, equal sums are hardly a coincidence, and reading how each string is stored takes too long. */
 const SMALL_BYTES = 65_536;
-const fits = (fast: FastPathCost, cost: number) => fast.costs.some(({ bytes }) => bytes === cost);
+const fits = (fast: FastPathCosts, cost: number) => fast.some(({ bytes }) => bytes === cost);
 
 /** Narrow text in wide storage costs more on the fast path, perhaps as much as the wire: then storage decides. */
 function takenPath(
   { jsc, stored }: SelfChannel,
   message: ReceivedMessage,
   value: unknown,
-  fast: FastPathCost | null,
+  fast: FastPathCosts | null,
   wireBytes: number | null,
 ): TakenPath {
   const taken = pathByCost(jsc, message, fast, wireBytes);
   const { cost } = message;
   if (fast === null || fits(fast, cost) || (taken !== null && cost > SMALL_BYTES)) return taken;
-  const exact = fastPathCost(value, stored);
+  const exact = fastPathCosts(value, stored);
   return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
 }
 
@@ -131,16 +114,16 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
   // Versions differ in the roots that they have a fast path for.
   const isObject = typeof value === 'object' && value !== null;
   const hasFastPath = !isObject || (Array.isArray(value) ? channel.fastArrays : channel.fastObjects);
-  const fast = hasFastPath ? fastPathCost(value, bytesByContent) : null;
+  const fast = hasFastPath ? fastPathCosts(value, bytesByContent) : null;
   const path = takenPath(channel, message, value, fast, wireBytes);
-  const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
+  const fastBytes = fast === null ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   if (path === 'fast')
     return shared.root === true
       ? taken('string-shared', `${costs}, one buffer`, [])
       : taken('string-copied', `${costs}, two buffers`, []);
   if (path !== 'serializer') return taken(path, costs, shared.below);
-  const hidden = await hiddenObjects(channel, value, fast !== null);
+  const hidden = fast === null ? [] : await hiddenObjects(channel, value);
   return taken(path, costs, [], hidden);
 }
 
@@ -150,7 +133,7 @@ export const bunOracle = (jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Conf
 
 function undelivered(error: unknown): Confirmation {
   if (!(error instanceof NotDelivered)) throw error;
-  return notAnswered(`Bun accepted a message to its own thread and did not deliver it${error.when}`);
+  return notAnswered('Bun accepted a message to its own thread and did not deliver it');
 }
 
 async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
@@ -159,30 +142,13 @@ async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confi
   return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape).catch(undelivered));
 }
 
-// Finds objects that look flat, except for nested values, but do not take the fast path: a property was deleted, or
-// they have #private members. Reflection does not show it; the cost of posting them does.
+// Finds flat objects that do not take the fast path: a property was deleted, or they have #private members. Reflection
+// does not show it; the cost of posting them does.
 
 const MAX_FOUND = 64;
 const MAX_POSTS = 600;
-/** Maximum number of elements to examine if there is no hint that an element has hidden state. */
-const MAX_UNPROMPTED = 10_000;
 
-/** A property with a value that keeps the object off the fast path. */
-type NestedValue = { owner: Record<string, unknown>; key: string; held: unknown };
-
-/** null if a property is read-only, because then no other value can take its place. */
-function nestedIn(owner: object): NestedValue[] | null {
-  const found: NestedValue[] = [];
-  for (const key of Object.keys(owner)) {
-    const { value: held, writable } = Reflect.getOwnPropertyDescriptor(owner, key)!;
-    if (held === null || (typeof held !== 'object' && typeof held !== 'bigint')) continue;
-    if (writable !== true) return null;
-    found.push({ owner: owner as Record<string, unknown>, key, held });
-  }
-  return found;
-}
-
-/** Nothing observable keeps it off the fast path, except nested values. */
+/** Nothing observable keeps it off the fast path. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return false;
   if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return false;
@@ -199,13 +165,7 @@ function looksFast(jsc: BunJsc, value: unknown): value is object {
   return object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
 }
 
-type Suspect = NonNullable<ReturnType<typeof suspectAt>>;
-
-function suspectAt(jsc: BunJsc, value: unknown, index: number) {
-  if (!looksFast(jsc, value)) return null;
-  const nested = nestedIn(value);
-  return nested === null ? null : { index, value, nested };
-}
+type Suspect = { index: number; value: object };
 
 /** An array with the same object twice is serialized because of its identity alone. */
 function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
@@ -213,26 +173,17 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   const suspects: Suspect[] = [];
   const length = readLength(elements);
   for (let index = 0; index < length; index++) {
-    const suspect = suspectAt(jsc, ownData(elements, index), index);
-    if (suspect === null || seen.has(suspect.value)) continue;
-    seen.add(suspect.value);
-    suspects.push(suspect);
+    const value = ownData(elements, index);
+    if (!looksFast(jsc, value) || seen.has(value)) continue;
+    seen.add(value);
+    suspects.push({ index, value });
   }
   return suspects;
 }
 
-/** True if `value` takes its fast path with null in place of the nested values, which are back before other code runs. */
-async function isFast(channel: SelfChannel, value: unknown, nested: readonly NestedValue[]) {
-  for (const { owner, key } of nested) owner[key] = null;
-  let costs: (number | undefined)[];
-  let posted: ReturnType<SelfChannel['post']>;
-  try {
-    costs = map([bytesByContent, channel.stored], (bytes) => fastPathCost(value, bytes)?.costs[0]?.bytes);
-    posted = channel.post(value);
-  } finally {
-    for (const { owner, key, held } of nested) owner[key] = held;
-  }
-  return costs.includes((await posted).cost);
+async function isFast({ post, stored }: SelfChannel, value: unknown): Promise<boolean> {
+  const costs = map([bytesByContent, stored], (bytes) => fastPathCosts(value, bytes)?.[0]?.bytes);
+  return costs.includes((await post(value)).cost);
 }
 
 /** Halves a group until each slow object stands alone. */
@@ -241,28 +192,22 @@ async function slowObjects(channel: SelfChannel, suspects: Suspect[]): Promise<S
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
     const group = groups.pop()!;
-    const values: object[] = [];
-    const nested: NestedValue[] = [];
-    for (const suspect of group) {
-      values.push(suspect.value);
-      nested.push(...suspect.nested);
-    }
-    if (await isFast(channel, values, nested)) continue;
+    if (
+      await isFast(
+        channel,
+        map(group, ({ value }) => value),
+      )
+    )
+      continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
   }
   return found;
 }
 
-/** null if there are too many to search. @param flat true if nothing observable explains why it was serialized */
-async function hiddenObjects(channel: SelfChannel, value: unknown, flat: boolean): Promise<string[] | null> {
-  if (!Array.isArray(value)) {
-    const suspect = channel.fastObjects ? suspectAt(channel.jsc, value, 0) : null;
-    const hidden = suspect !== null && !(await isFast(channel, value, suspect.nested));
-    return hidden ? ['$'] : [];
-  }
-  if (!channel.fastArrays) return [];
-  if (!flat && readLength(value) > MAX_UNPROMPTED) return null;
+/** @param value a flat object, or an array of them, that was serialized */
+async function hiddenObjects(channel: SelfChannel, value: unknown): Promise<string[]> {
+  if (!Array.isArray(value)) return looksFast(channel.jsc, value) ? ['$'] : [];
   const suspects = suspectsIn(channel.jsc, value);
   const slow = suspects.length === 0 ? [] : await slowObjects(channel, suspects);
   return map(slow, ({ index }) => `$[${index}]`);

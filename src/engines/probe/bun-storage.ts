@@ -38,7 +38,7 @@ export async function bunJsc(): Promise<BunJsc | null> {
   return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
 }
 
-const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/(\d+), (\d+)\/\d+\)\{/;
+const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/\d+, (\d+)\/\d+\)\{/;
 
 /** Parses `jscDescribe` of an object; null for other texts. Keys are printed raw, so it reads from both ends. */
 export function parseObjectText(text: string) {
@@ -50,10 +50,8 @@ export function parseObjectText(text: string) {
   return {
     /** JSC class name: "Object", "Array". */
     className: head[1]!,
-    /** Named properties that the structure has room for inside the object. */
-    inlineCapacity: Number(head[2]),
     /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */
-    outSize: Number(head[3]),
+    outSize: Number(head[2]),
     /** Indexing type: "NonArray", "ArrayWithInt32". */
     mode: mode.replace(/^CopyOnWrite/, ''),
     uncacheable: tail.includes(', UncacheableDictionary'),

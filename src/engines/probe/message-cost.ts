@@ -13,14 +13,8 @@ import { typeDetection } from './type-detection.ts';
 
 export type StringBytes = (text: string) => number;
 
-export interface FastPathCost {
-  /** An array of numbers has two possible costs, depending on its storage. */
-  costs: { paths: readonly PathName[]; bytes: number }[];
-  /** Number of properties of a flat object; -1 for other values. */
-  keys: number;
-  /** True for numbers without NaN: only a fast path then gives a received array contiguous storage. */
-  onlyNumbers: boolean;
-}
+/** An array of numbers has two possible costs, depending on its storage. */
+export type FastPathCosts = { paths: readonly PathName[]; bytes: number }[];
 
 const PROPERTY_BYTES = 24;
 const ELEMENT_BYTES = 16;
@@ -50,10 +44,9 @@ function flatBytes(value: object, stringBytes: StringBytes): number | null {
   return bytes;
 }
 
-function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
+function arrayCosts(value: readonly unknown[], stringBytes: StringBytes): FastPathCosts | null {
   let bytes = 0;
   let onlyNumbers = true;
-  let nan = false;
   let objects = false;
   const length = readLength(value);
   if (length > MAX_ELEMENTS) return null;
@@ -64,31 +57,24 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
     const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
-    if (typeof element !== 'number') onlyNumbers = false;
-    else if (Number.isNaN(element)) nan = true;
+    onlyNumbers &&= typeof element === 'number';
     objects ||= isObject;
   }
-  const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
+  const costs: FastPathCosts = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
   if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
-  return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
+  return costs;
 }
 
 /** null if the value has no fast path, or is too long. Runs no user code. */
-export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
-  if (typeof value === 'string') {
-    const costs = [{ paths: ['string-shared', 'string-copied'] as const, bytes: stringBytes(value) }];
-    return { costs, keys: -1, onlyNumbers: false };
-  }
+export function fastPathCosts(value: unknown, stringBytes: StringBytes): FastPathCosts | null {
+  if (typeof value === 'string')
+    return [{ paths: ['string-shared', 'string-copied'], bytes: stringBytes(value) }];
   if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return null;
-  if (Array.isArray(value)) return arrayCost(value, stringBytes);
+  if (Array.isArray(value)) return arrayCosts(value, stringBytes);
   const bytes = flatBytes(value, stringBytes);
-  if (bytes === null) return null;
-  const keys = Object.keys(value).length;
-  return { costs: [{ paths: ['simple-object'], bytes }], keys, onlyNumbers: false };
+  return bytes === null ? null : [{ paths: ['simple-object'], bytes }];
 }
 
 /** Bytes on each fast path that may hand the value over. The shape says how wide a text is stored. */
 export const directBytes = (value: unknown): PathBytes[] =>
-  flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
-    map(paths, (path) => ({ path, bytes })),
-  );
+  flatMap(fastPathCosts(value, () => 0) ?? [], ({ paths, bytes }) => map(paths, (path) => ({ path, bytes })));

@@ -19,12 +19,15 @@ export const taken = (
 
 export const notAnswered = (evidence: string): Confirmation => taken(null, evidence, []);
 
+/** Throws for a value that it refuses. */
+type Post = (value: unknown) => unknown;
+
 /** @param value what was refused: its getters run once more @param post throws what it refuses, as the engine does */
 export function rejectedWith(
   error: unknown,
   value: unknown,
   shape: Shape,
-  post: Budget['post'] = structuredClone,
+  post: Post = structuredClone,
 ): Confirmation {
   const message = error instanceof Error ? error.message : String(error);
   return { ...taken('rejected', message, []), refused: refusedPath(value, shape, post) };
@@ -70,10 +73,14 @@ export const examplesIn = (
     return path === null ? [] : [{ pattern, example, path }];
   });
 
-/** Values to clone in all: some tenths of a second. */
+/** Values to post in all, once for each level: some tenths of a second. */
 const MAX_NODES = 500_000;
 /** Beyond it, the depth itself may be what is refused. */
 const MAX_DEPTH = 1000;
+
+/** No engine and no channel refuses one in a message. */
+const isScalar = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 
 /** Stands for the value of a getter that throws. */
 const THROWS = Symbol('throws');
@@ -85,51 +92,27 @@ const partsPosted = (owner: object): Parts =>
     read: (of, get) => get && orElse(() => callOn(get, of), THROWS),
   });
 
-interface Budget {
-  clones: number;
-  /** In a Map or Set: contextBridge takes other values there. */
-  inCollection: boolean;
-  post(values: unknown): unknown;
-}
-
-function areRefused(values: readonly unknown[], budget: Budget): boolean {
-  budget.clones--;
-  return throws(() => budget.post(budget.inCollection ? new Set(values) : values));
-}
-
-/** Halves the parts until one is left: log2(n) clones. -1 when none is refused by itself, or the budget is spent. */
-function refusedPart(values: readonly unknown[], budget: Budget): number {
-  const thrown = values.indexOf(THROWS);
-  if (thrown >= 0 || values.length === 0) return thrown;
-  if (budget.clones <= 0 || !areRefused(values, budget)) return -1;
-  let [from, to] = [0, values.length];
-  while (to - from > 1) {
-    if (budget.clones <= 0) return -1;
-    const middle = from + ((to - from) >> 1);
-    if (areRefused(values.slice(from, middle), budget)) to = middle;
-    else from = middle;
-  }
-  return from;
-}
-
 /** Path of an innermost value refused by itself; '$' if only the whole is, or it takes too long. Getters run. */
 export function refusedPath(
   root: unknown,
   { nodes, depth }: Pick<Shape, 'nodes' | 'depth'>,
-  post: Budget['post'],
+  post: Post,
 ): string {
-  const clones = Math.floor(MAX_NODES / Math.max(nodes, 1000));
-  // Pages throw if structuredClone has a receiver.
-  const budget: Budget = { clones, inCollection: false, post: (values) => post(values) };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
+  const levels = MAX_NODES / Math.max(nodes, 1000);
+  // In a Map or Set, contextBridge takes other values.
+  let inCollection = false;
+  // Pages throw if structuredClone has a receiver.
+  const isRefused = (part: unknown): boolean =>
+    part === THROWS || (!isScalar(part) && throws(() => post(inCollection ? new Set([part]) : [part])));
   // In a circle, the value that contains itself is refused at each turn.
   const passed = new Set<unknown>();
-  for (let value = root; isObject(value) && trail.length <= MAX_DEPTH && !passed.has(value); ) {
+  for (let value = root; isObject(value) && trail.length <= levels && !passed.has(value); ) {
     passed.add(value);
     const { steps, values } = partsPosted(value);
-    budget.inCollection ||= typeof steps[0] === 'object';
-    const at = refusedPart(values, budget);
+    inCollection ||= typeof steps[0] === 'object';
+    const at = values.findIndex(isRefused);
     if (at < 0) break;
     trail.push(steps[at]!);
     value = values[at];

@@ -14,6 +14,7 @@ import {
   SET,
   SHARED_BUFFER,
   slotText,
+  unboxed,
 } from '../../value/read/intrinsics.ts';
 import { isObject, ownData } from '../../value/read/own-data.ts';
 import type { EngineTypes, TypeTest } from './type-detection.ts';
@@ -21,33 +22,17 @@ import { nativeOrNull } from './v8-storage.ts';
 
 const { getPrototypeOf } = Reflect;
 
-/** An error that is thrown takes about 10 µs: a page looked at 100,000 objects for half a minute. */
-const MAX_TRIES = 10_000;
-const afterThisWalk = queueMicrotask;
-let tries = 0;
-
 /**
- * Only `setPrototypeOf` gives a Map this prototype: after thousands of plain objects in a walk, the rest count as
- * plain.
+ * Tests with a method that changes nothing. An error that it throws takes about 10 µs, so plain objects are not tried:
+ * only `setPrototypeOf` gives a Map their prototype.
  */
-function isTakenForPlain(value: object): boolean {
-  if (getPrototypeOf(value) !== Object.prototype) return false;
-  if (tries === 0)
-    afterThisWalk(() => {
-      tries = 0;
-    });
-  return ++tries > MAX_TRIES;
-}
-
-/** Tests with a method that changes nothing. */
 const bySlot =
   (method: Method | undefined): TypeTest =>
-  (value) => {
-    if (method === undefined || !isObject(value) || isTakenForPlain(value)) return false;
-    const hasSlot = accepts(method, value);
-    if (hasSlot && getPrototypeOf(value) === Object.prototype) tries = Number.NEGATIVE_INFINITY;
-    return hasSlot;
-  };
+  (value) =>
+    method !== undefined &&
+    isObject(value) &&
+    getPrototypeOf(value) !== Object.prototype &&
+    accepts(method, value);
 
 /** Tests with a method that takes a key, here a key that is in no collection. */
 function byLookup(method: Method): TypeTest {
@@ -89,14 +74,7 @@ const generatorPrototype = getPrototypeOf(getPrototypeOf(noItems())!)!;
 
 /** The getter accepts RegExp.prototype too. */
 const isRegExp = byTagOrSlot('RegExp', getterOf(RegExp.prototype, 'source'));
-const boxed = {
-  isStringObject: byTagOrSlot('String', methodOf(String.prototype, 'valueOf')),
-  isNumberObject: byTagOrSlot('Number', methodOf(Number.prototype, 'valueOf')),
-  isBooleanObject: byTagOrSlot('Boolean', methodOf(Boolean.prototype, 'valueOf')),
-  isBigIntObject: bySlot(methodOf(BigInt.prototype, 'valueOf')),
-  isSymbolObject: bySlot(methodOf(Symbol.prototype, 'valueOf')),
-};
-const isBoxed = Object.values(boxed);
+const BOXED = ['[object String]', '[object Number]', '[object Boolean]'];
 
 /** ES2026. In older engines the tag is used, which fails for objects that hide it. */
 const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
@@ -123,8 +101,11 @@ const bySlotsAndTags = {
     getPrototypeOf(value) === null &&
     !Object.isExtensible(value) &&
     ownData(value, Symbol.toStringTag) === 'Module',
-  ...boxed,
-  isBoxedPrimitive: (value: unknown): boolean => isBoxed.some((isOne) => isOne(value)),
+  /** Boxed BigInts and Symbols have a tag. */
+  isBoxedPrimitive: (value: unknown): boolean => {
+    const text = isObject(value) ? slotText(value) : '';
+    return text === null ? unboxed(value as object) !== undefined : BOXED.includes(text);
+  },
 };
 
 /** @param isProxy null if nothing reports a Proxy */

@@ -1,15 +1,8 @@
 /** Posted after each message: messages arrive in order, so a message that has not come before it never will. */
 const END = 'clone-prof: the message before this one was lost';
 
-/** The engine accepted a message and did not deliver it. `when`: " within 10 s" */
-export class NotDelivered extends Error {
-  readonly when: string;
-
-  constructor(message: string, when = '') {
-    super(message);
-    this.when = when;
-  }
-}
+/** The engine accepted a message and did not deliver it. */
+export class NotDelivered extends Error {}
 
 /**
  * Posts to this thread, over a fresh channel. @returns what `read` finds in the event of its arrival
@@ -27,7 +20,7 @@ export async function postHere<T>(
   let late: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
-      const lost = (reason: string, when?: string) => reject(new NotDelivered(reason, when));
+      const lost = (reason: string) => reject(new NotDelivered(reason));
       // The web event: Node's `on` passes the data only.
       port2.addEventListener('message', (event) => {
         if (event.data === END) lost('the message never arrived');
@@ -35,8 +28,7 @@ export async function postHere<T>(
       });
       port2.addEventListener('messageerror', () => lost('the message arrived but could not be deserialized'));
       port2.start();
-      if (lateMs !== undefined)
-        late = setTimeout(() => lost('no message arrives any more', ` within ${lateMs / 1000} s`), lateMs);
+      if (lateMs !== undefined) late = setTimeout(() => lost('no message arrives any more'), lateMs);
       if (transfer.length === 0) port1.postMessage(message);
       else port1.postMessage(message, transfer);
       port1.postMessage(END);

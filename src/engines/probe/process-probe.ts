@@ -5,10 +5,9 @@
 
 import { Buffer } from 'node:buffer';
 import { deserialize, serialize, setFlagsFromString } from 'node:v8';
-import * as workerThreads from 'node:worker_threads';
-import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, isOfProcesses, type PathName, type ProcessRuntime } from '../../model/names.ts';
-import { type Flag, type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { filter } from '../../value/read/lists.ts';
 import { bunOracle } from './bun-oracle.ts';
@@ -48,46 +47,22 @@ const SCALARS = '_0TFIUNZ';
 
 const pathOfTag = (tag: string): PathName | null => (SCALARS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null));
 
-/** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone shows the result. */
-const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([...REFUSED_KINDS, 'platform', 'sharedarraybuffer']);
-const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached', 'out-of-bounds'];
-
-function isDoubtful({ kind, flags }: Facts): boolean {
-  // Node 20 writes an error that is in its own cause, and cannot read it.
-  return (
-    DOUBTFUL.has(kind) ||
-    (kind === 'error' && flags.includes('cycle')) ||
-    flags.some((flag) => DOUBTFUL_FLAGS.includes(flag))
-  );
-}
-
-/** Maximum nodes of one example that is serialized to see a tag, and maximum nodes of all examples. */
-const MAX_NODES = 20_000;
-const MAX_NODES_IN_ALL = 200_000;
+/** Examples are serialized to see their tags, so there are fewer of a larger payload: this many nodes in all. */
+const MAX_NODES = 200_000;
 const MAX_EXAMPLES = 200;
+/** Limit for a text. */
+const MAX_UNITS = 2 ** 20;
 /** Limit for a root string or buffer. */
 const MAX_BYTES = 64 * 2 ** 20;
-const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
-
-/** Number of values below one value of the row, on average. */
-function nodesBelow(shape: Shape, row: Facts): number {
-  const below = filter(
-    shape.patterns,
-    ({ pattern }) => pattern.startsWith(row.pattern) && pattern.length > row.pattern.length,
-  ).reduce((sum, { count }) => sum + count, 0);
-  return 1 + below / row.count;
-}
 
 function findExamples(value: unknown, shape: Shape): Confirmation['examples'] {
-  let left = MAX_NODES_IN_ALL;
-  const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MAX_EXAMPLES);
-  const small = filter(rows, (row) => {
-    const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
-    if (nodes > MAX_NODES || nodes > left) return false;
-    left -= nodes;
-    return true;
-  });
-  return examplesIn(value, small, (example, { kind }) => pathByWire(example, kind));
+  const rows = filter(
+    shape.patterns,
+    ({ depth, kind, size }) =>
+      depth > 0 && (kind === 'array' || (kind === 'string' && (size?.max ?? 0) <= MAX_UNITS)),
+  );
+  const most = Math.min(MAX_EXAMPLES, MAX_NODES / shape.nodes);
+  return examplesIn(value, rows.slice(0, most), (example, { kind }) => pathByWire(example, kind));
 }
 
 function pathByWire(value: unknown, kind: Kind): PathName | null {
@@ -104,9 +79,6 @@ function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null
   return pathOfTag(tag) ?? 'serializer';
 }
 
-/** Nothing shows an object that was marked with it (Node 22.10), so that only a real clone tells. */
-const canMark = 'markAsUncloneable' in workerThreads;
-
 async function confirmByTags(
   value: unknown,
   fresh: Fresh,
@@ -122,10 +94,10 @@ async function confirmByTags(
   const asObject = natives && objectPath(value as object, natives);
   const wire = serialized(value);
   const clone = cloneOn(channel, isDeno);
-  const isMarkable = canMark && !fromJson && typeof value === 'object';
   // Getters that ran before it was refused may have changed it.
   if (wire === null) clone(await fresh());
-  else if (isMarkable || shape.patterns.some(isDoubtful)) clone(value);
+  // v8.serialize and a post may treat a value of code differently, and nothing shows one that is marked as uncloneable.
+  else if (!fromJson) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (isDeno && bypassesV8(value, channel)) return notAnswered('a primitive that Deno may post without V8');
   const tag = readTag(wire);

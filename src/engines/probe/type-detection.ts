@@ -5,7 +5,15 @@ import { orElse, throws } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { rareBuiltIn } from '../../value/describe/inspect/rare-built-ins.ts';
-import { accepts, callOn, type Method, methodOf, realmProperty } from '../../value/read/intrinsics.ts';
+import {
+  accepts,
+  callOn,
+  isNative,
+  type Method,
+  methodOf,
+  realmProperty,
+  unboxed,
+} from '../../value/read/intrinsics.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import {
@@ -16,16 +24,7 @@ import {
 } from '../../value/read/platform-class.ts';
 import type { BuiltInType, TypeDetection } from '../../value/read/types.ts';
 
-type BuiltIn =
-  | ('Proxy' | 'Date' | 'Map' | 'Set' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView' | 'RegExp')
-  | ('NativeError' | 'Promise' | 'WeakMap' | 'WeakSet' | 'ArgumentsObject' | 'GeneratorObject')
-  | ('MapIterator' | 'SetIterator' | 'ModuleNamespaceObject')
-  | ('StringObject' | 'NumberObject' | 'BooleanObject' | 'BigIntObject' | 'SymbolObject' | 'BoxedPrimitive');
-
 export type TypeTest = (value: unknown) => boolean;
-
-/** Tests by internal slots, named as in node:util. Values of Node's C++ code exist in processes alone. */
-type TypeTests = Readonly<Record<`is${BuiltIn}`, TypeTest>> & { readonly isExternal?: TypeTest };
 
 /** Built-in types as the place that this code runs in reports them: a process, a page, workerd. */
 export interface EngineTypes {
@@ -40,7 +39,7 @@ export interface EngineTypes {
 }
 
 /** The most frequent types first. Each test is a call into the engine and takes some nanoseconds. */
-const KINDS: readonly [keyof TypeTests, Kind, string?][] = [
+const KINDS = [
   ['isDate', 'date'],
   ['isMap', 'map'],
   ['isSet', 'set'],
@@ -57,23 +56,21 @@ const KINDS: readonly [keyof TypeTests, Kind, string?][] = [
   ['isSetIterator', 'iterator', 'Set Iterator'],
   ['isModuleNamespaceObject', 'module-namespace'],
   ['isExternal', 'not-cloneable', 'External'],
-];
+] as const satisfies readonly (readonly [string, Kind, string?])[];
 
-type KindRow = [test: TypeTest, kind: Kind, tag: string | undefined];
+/** Tests by internal slots, named as in node:util. Values of Node's C++ code exist in processes alone. */
+type TestName = (typeof KINDS)[number][0] | 'isProxy' | 'isDataView' | 'isBoxedPrimitive';
+type TypeTests = Readonly<Record<Exclude<TestName, 'isExternal'>, TypeTest>> & {
+  readonly isExternal?: TypeTest;
+};
 
-/** Deno lacks some of the tests. */
-const kindsBy = (types: TypeTests): KindRow[] =>
-  flatMap(KINDS, ([name, kind, tag]): KindRow[] => {
-    const test = types[name];
-    return test === undefined ? [] : [[test, kind, tag]];
-  });
-
-const BOXED: readonly [keyof TypeTests, string][] = [
-  ['isStringObject', 'String'],
-  ['isNumberObject', 'Number'],
-  ['isBooleanObject', 'Boolean'],
-  ['isBigIntObject', 'BigInt'],
-];
+/** Tags of boxed values, by the type of the value inside. Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5). */
+const BOXED: Readonly<Record<string, string>> = {
+  string: 'String',
+  number: 'Number',
+  boolean: 'Boolean',
+  bigint: 'BigInt',
+};
 
 const PLAIN: BuiltInType = { kind: 'object' };
 
@@ -87,14 +84,12 @@ function isOpaque(value: object): boolean {
 const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
 
 function detectBy(types: TypeTests): (value: object) => BuiltInType {
-  const kinds = kindsBy(types);
   return (value) => {
     if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
-    for (const [test, kind, tag] of kinds)
-      if (test(value)) return tag === undefined ? { kind } : { kind, tag };
+    for (const [name, kind, tag] of KINDS)
+      if (types[name]?.(value)) return tag === undefined ? { kind } : { kind, tag };
     if (types.isBoxedPrimitive(value)) {
-      const tag = BOXED.find(([name]) => types[name]?.(value))?.[1];
-      // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
+      const tag = BOXED[typeof unboxed(value)];
       return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
     }
     const prototype = Reflect.getPrototypeOf(value);
@@ -179,11 +174,6 @@ function isPlatformClass(name: string, prototype: object): boolean {
   return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
 }
 
-/** Type of the objects of a class, by prototype. Classes of which only some objects are refused are not kept here. */
-const triedClasses = new Map<object, { type: BuiltInType | undefined; tries: number }>();
-
-/** One may be marked, or only have the prototype, so this many are tried; the rest is taken for what these were. */
-const MAX_TRIES = 1000;
 /** Cloned in place of objects that may have been given anything. */
 const PRISTINE: Readonly<Record<string, () => object>> = {
   Blob: () => new Blob([]),
@@ -239,15 +229,12 @@ function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
 const holdsRefused = (value: object): boolean =>
   Object.keys(value).some((key) => ['function', 'symbol'].includes(typeof ownData(value, key)));
 
-const functionText = methodOf(Function.prototype, 'toString')!;
-const NATIVE = /\{\s*\[native code\]\s*\}$/;
-
 /** Classes of WebAssembly, which is part of the engine: trying to clone a user's class of this name would be of no use. */
 const OF_ENGINE = new Set(['Global', 'Instance', 'Suspending', 'Table', 'Tag']);
 
 /** A class of the engine has native text. A class of Node or Deno that is not a global is known by its name. */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
-  if (NATIVE.test(String(callOn(functionText, owner)))) return true;
+  if (isNative(owner)) return true;
   return !refusesAll && !OF_ENGINE.has(name) && (!globals.has(name) || isPlatformClass(name, prototype));
 }
 
@@ -324,14 +311,8 @@ function typeOfInstance(value: object, at: object, tag: string, types: TypeTests
 function platformObject(value: object, types: TypeTests): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
-    const tried = triedClasses.get(at);
-    if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
     const tag = platformName(at, types.isProxy);
-    if (tag === undefined) continue;
-    const type = typeOfInstance(value, at, tag, types);
-    const exception = tried !== undefined && type?.kind === 'not-cloneable';
-    triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
-    return type;
+    if (tag !== undefined) return typeOfInstance(value, at, tag, types);
   }
   return undefined;
 }

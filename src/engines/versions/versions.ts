@@ -46,20 +46,13 @@ function comparatorOf(text: string): Comparator {
   return { operator: (found[1] ?? '=') as keyof typeof OPERATORS, parts: versionNumbers(found[2]!) };
 }
 
-const parsed = new Map<string, readonly (readonly Comparator[])[]>();
-
-function alternativesOf(range: string): readonly (readonly Comparator[])[] {
-  const known = parsed.get(range);
-  if (known) return known;
-  const alternatives = map(range.split('||'), (part) =>
+const alternativesOf = (range: string): Comparator[][] =>
+  map(range.split('||'), (part) =>
     map(
       filter(part.trim().split(/\s+/), (text) => text !== '' && text !== '*'),
       comparatorOf,
     ),
   );
-  parsed.set(range, alternatives);
-  return alternatives;
-}
 
 /** @throws RangeError if either is malformed */
 export function inRange(version: string, range: string): boolean {

@@ -278,7 +278,7 @@ async function describeOnce(
     transfer,
     ...(twice && { shownOther }),
     ...(isFactory && { afterReceiving: await otherAfterReceiving(recipe, shape, described) }),
-    shape: withHidden(shape, confirmation?.hidden ?? null),
+    shape: withHidden(shape, confirmation?.hidden ?? []),
   };
 }
 

@@ -21,6 +21,9 @@ export const REFUSED_KINDS = [
   'not-cloneable', // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
 ] as const;
 
+/** Memory and views on it, Node's Buffer included. */
+export const BUFFER_KINDS = ['arraybuffer', 'sharedarraybuffer', 'typedarray', 'dataview'] as const;
+
 /** Type of a value by its internal slots, never by tag or instanceof. */
 export const KINDS = [
   ...PRIMITIVE_KINDS,
@@ -35,10 +38,7 @@ export const KINDS = [
   'set',
   'error',
   'boxed', // new Number(1), Object('s'), Object(1n)
-  'arraybuffer',
-  'sharedarraybuffer',
-  'typedarray', // Node's Buffer included (flag `buffer`)
-  'dataview',
+  ...BUFFER_KINDS,
   'platform', // a platform object with its own clone or transfer steps: MessagePort, Blob, CryptoKey, KeyObject, streams; `tag` names it
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -60,8 +60,7 @@ export const NUMBER_FLAGS = [
   ...(['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const),
   'int64', // an integer that is not safe, and fits into 64 bits
 ] as const;
-/** The first two: an element of a typed array of this type can hold it. */
-export const BIGINT_FLAGS = ['int64', 'uint64', 'to-json'] as const;
+export const BIGINT_FLAGS = ['to-json'] as const;
 
 /** Flags, visible to plain JavaScript, of all kinds except strings, numbers, BigInts and buffers. */
 export const STRUCTURE_FLAGS = [

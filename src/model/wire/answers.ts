@@ -83,8 +83,8 @@ const confirmation = s.object({
   evidence: s.text(),
   /** Paths of nested arrays and strings, one example of each pattern. */
   examples: s.list(s.object({ pattern: s.string(), example: s.string(), path: pathNameSchema })),
-  /** Paths of objects kept off the fast path by hidden state (deleted properties, #private); null: not searched. */
-  hidden: s.nullable(s.list(s.string())),
+  /** Paths of objects kept off the fast path by hidden state (deleted properties, #private). */
+  hidden: s.list(s.string()),
   /** Concrete path of the refused value, '$' for the whole payload; null if the engine refuses nothing. */
   refused: s.nullable(s.string()),
   /** Problem with the transfer list, if the engine refuses it. */

@@ -45,31 +45,22 @@ function resizing(a: object, b: object, report: ReportLoss): void {
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
 }
 
-/** Engines limit the size of a view, and smaller pieces are as fast. */
-const CHUNK = 2 ** 28;
-
 /** Part of a buffer. */
 type Memory = ReturnType<typeof viewRange>;
-
-/** Returns -1 if all bytes are equal. */
-function firstChangedByte(a: Memory, b: Memory, from: number, count: number): number {
-  const left = new Uint8Array(a.buffer, a.offset + from, count);
-  const right = new Uint8Array(b.buffer, b.offset + from, count);
-  for (let at = 0; at < count; at++) if (left[at] !== right[at]) return from + at;
-  return -1;
-}
 
 /** @param size bytes of an element; 0 for memory without a view */
 function bytesLosses(a: Memory, b: Memory, size: number, report: ReportLoss): void {
   if (a.bytes !== b.bytes) report('value', `${a.bytes} bytes became ${b.bytes}`);
   const shorter = Math.min(a.bytes, b.bytes);
-  for (let from = 0; from < shorter; from += CHUNK) {
-    const at = firstChangedByte(a, b, from, Math.min(CHUNK, shorter - from));
-    if (at < 0) continue;
-    if (size === 0) report('value', `content changed at byte ${at}`);
-    else report('value', 'content changed', Math.floor(at / size));
-    return;
-  }
+  // No view can be made on a detached buffer.
+  if (shorter === 0) return;
+  const left = new Uint8Array(a.buffer, a.offset, shorter);
+  const right = new Uint8Array(b.buffer, b.offset, shorter);
+  let at = 0;
+  while (at < shorter && left[at] === right[at]) at++;
+  if (at === shorter) return;
+  if (size === 0) report('value', `content changed at byte ${at}`);
+  else report('value', 'content changed', Math.floor(at / size));
 }
 
 const wholeOf = (buffer: object, type: 'arraybuffer' | 'sharedarraybuffer'): Memory => ({

@@ -120,17 +120,9 @@ export function valueName(value: unknown): string {
   return typeof value === 'object' ? className(value, type) : type;
 }
 
-function firstDifference(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) return i;
-  return shorter;
-}
-
 /** Describes two values of different types, or two different primitives. */
 export function primitiveDifference(a: unknown, b: unknown): string {
-  if (typeof a === 'string' && typeof b === 'string')
-    return `string changed at unit ${firstDifference(a, b)}`;
-  if (typeof a === 'bigint' && typeof b === 'bigint') return 'bigint changed';
+  if (typeof a === typeof b && (typeof a === 'string' || typeof a === 'bigint')) return `${typeof a} changed`;
   if (typeof a === 'number' && typeof b !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
     return `number became ${valueName(b)}`;
   if (typeof b === 'number' && typeof a !== 'number' && Number.isFinite(b))
@@ -167,19 +159,17 @@ const isBeyond = (step: Step, array: object): boolean =>
 
 const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'absent');
 
-const NONE: readonly string[] = [];
-
-/** Attributes that arrive otherwise; lost integrity is one loss. All three set is the usual case. */
-function changedAttributes(before: PropertyDescriptor, after: PropertyDescriptor, integrity: Integrity) {
+/** Lost integrity is one loss. All three set is the usual case. */
+function losesAttributes(
+  before: PropertyDescriptor,
+  after: PropertyDescriptor,
+  integrity: Integrity,
+): boolean {
   const { writable, enumerable, configurable } = before;
-  if ((writable && enumerable && configurable) || !('value' in before)) return NONE;
-  if (!('value' in after) || integrity === 'frozen') return NONE;
-  const words: string[] = [];
-  if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
-  if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');
-  if (configurable !== after.configurable && integrity !== 'sealed')
-    words.push(configurable ? 'configurable' : 'not configurable');
-  return words;
+  if ((writable && enumerable && configurable) || !('value' in before)) return false;
+  if (!('value' in after) || integrity === 'frozen') return false;
+  const isUnsealed = integrity !== 'sealed' && configurable !== after.configurable;
+  return writable !== after.writable || enumerable !== after.enumerable || isUnsealed;
 }
 
 /** Reports what the properties of `a` lost in `b`. @returns `pairs`, with the values to compare further */
@@ -214,8 +204,7 @@ export function propertyPairs(
       if (!isBeyond(step, b)) lost('property', step, `${name} became ${absence(step)}`);
       continue;
     }
-    const words = changedAttributes(before, after, integrity);
-    if (words.length > 0) lost('attributes', stepOf(key), `no longer ${words.join(', ')}`);
+    if (losesAttributes(before, after, integrity)) lost('attributes', stepOf(key), 'attributes changed');
     if (isData && isSamePrimitive(before.value, after.value)) continue;
     const step = stepOf(key);
     if (!isData) {

@@ -21,36 +21,9 @@ const isWide = (stored: number): boolean =>
 
 /** Repeating shorter strings costs little. */
 const REPEAT_UNITS = 64;
-const REPEAT_SLOTS = 4096;
-
-/** Finds most repeated strings: a table with one slot per hash bounds memory and needs only one comparison. */
-class RepeatedStrings {
-  readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
-
-  seen(text: string): boolean {
-    const n = text.length;
-    let hash = n;
-    for (let i = 0; i < 8; i++) hash = (hash * 31 + text.charCodeAt(((i * (n - 1)) / 7) | 0)) | 0;
-    const slot = hash & (REPEAT_SLOTS - 1);
-    const known = this.#slots[slot] === text;
-    if (!known) this.#slots[slot] = text;
-    return known;
-  }
-}
 
 /** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
 const SMI31 = 2 ** 30;
-
-const MASKS = 128;
-const NUMBER_MASKS: readonly number[] = [
-  NUMBER.int32,
-  NUMBER.int32 | NUMBER['beyond-smi31'],
-  NUMBER.double,
-  NUMBER.double | NUMBER.int64,
-  NUMBER.double | NUMBER['negative-zero'],
-  NUMBER.double | NUMBER.infinite,
-  NUMBER.double | NUMBER.nan,
-];
 
 /** From 2^53 on, every number is an integer. */
 const isInt64 = (value: number): boolean =>
@@ -63,39 +36,6 @@ function numberBits(value: number): number {
   }
   if (value - value === 0) return isInt64(value) ? NUMBER.double | NUMBER.int64 : NUMBER.double;
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
-}
-
-/** A separate loop, because many payloads are mostly arrays of numbers. */
-class NumberCounts {
-  readonly #counts = new Uint32Array(MASKS);
-  readonly #firsts = new Uint32Array(MASKS);
-
-  /** @param steps index of each number in its array; null if it equals the position */
-  add(builder: ShapeBuilder, at: Place, values: ArrayLike<unknown>, steps: readonly TrailStep[] | null) {
-    for (let i = 0; i < values.length; i++) {
-      const bits = numberBits(values[i] as number);
-      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
-    }
-    for (let i = 0; i < NUMBER_MASKS.length; i++) {
-      const bits = NUMBER_MASKS[i]!;
-      const count = this.#counts[bits]!;
-      if (count === 0) continue;
-      this.#counts[bits] = 0;
-      const first = this.#firsts[bits]!;
-      builder.trail[at.depth] = steps === null ? first : steps[first]!;
-      builder.add(at, 'number', bits, 0).count += count - 1;
-      builder.nodes += count - 1;
-    }
-  }
-}
-
-const INT64_END = 2n ** 63n;
-const UINT64_END = 2n ** 64n;
-
-function bigintBits(value: bigint): number {
-  const isInt64 = value >= -INT64_END && value < INT64_END;
-  const isUint64 = value >= 0n && value < UINT64_END;
-  return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
 }
 
 interface DescribedContainer extends Container {
@@ -127,8 +67,7 @@ class Description {
   readonly #walk = new Walk<DescribedContainer>();
   readonly #builder = new ShapeBuilder(this.#walk.trail);
   readonly #probe: Probe;
-  readonly #repeated = new RepeatedStrings();
-  readonly #numbers = new NumberCounts();
+  readonly #texts = new Set<string>();
   readonly #inspector: ObjectInspector;
   readonly #visited = new Map<object, Visit>();
   /** Buffers; the value is true if a BigInt came before the buffer. */
@@ -174,7 +113,7 @@ class Description {
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
     else if (typeof value === 'bigint') {
       this.#bigint();
-      builder.add(at, 'bigint', bigintBits(value) | this.#bigintToJson, 0);
+      builder.add(at, 'bigint', this.#bigintToJson, 0);
     } else if (value === null) builder.add(at, 'null', 0, 0);
     else if (typeof value === 'function' && this.#probe.types.isProxy(value))
       builder.add(at, 'proxy', 0, 0, PROXY_OF_FUNCTION);
@@ -193,7 +132,8 @@ class Description {
   }
 
   #longBits(text: string, bytes: number): number {
-    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
+    let bits = this.#texts.has(text) ? STRING.repeated : 0;
+    this.#texts.add(text);
     if (text.length > 128) bits |= STRING['units-over-128'];
     if (text.length >= 256) bits |= STRING['units-from-256'];
     if (bytes >= 514) bits |= STRING['bytes-from-514'];
@@ -245,8 +185,8 @@ class Description {
   }
 
   #structure(value: object, found: InspectedObject, at: Place): void {
-    const { kind, bits, size, steps, values, memory } = found;
-    const { node, depth } = at;
+    const { kind, bits, size, values, memory } = found;
+    const { depth } = at;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const isLate = memory?.buffer !== undefined && this.#buffers.get(memory.buffer) === true;
     const observed = isLate ? bits | BUFFER['after-bigint'] : bits;
@@ -254,10 +194,7 @@ class Description {
     if (size >= 0) row.addSize(size);
     if (memory !== undefined) this.#memory(row, memory);
     if (!this.#fromJson) this.#met(value, depth, row, size);
-    if (found.numbers) {
-      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
-      this.#numbers.add(this.#builder, items, values, steps);
-    } else if (values.length > 0) this.#open(value, found, at);
+    if (values.length > 0) this.#open(value, found, at);
   }
 
   #open(owner: object, { kind, steps, values }: InspectedObject, { node, depth }: Place): void {
@@ -327,9 +264,9 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
 }
 
 /** Adds the flag `hidden-state` to the objects at these concrete paths. A path without a matching object is ignored. */
-export function withHidden(shape: Shape, paths: readonly string[] | null): Shape {
+export function withHidden(shape: Shape, paths: readonly string[]): Shape {
   const byPattern = new Map<string, string[]>();
-  for (const path of paths ?? []) {
+  for (const path of paths) {
     const pattern = patternOf(path);
     if (pattern !== null) byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), path]);
   }

@@ -2,6 +2,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { CONSTRUCTOR_OF } from '../read/built-in-names.ts';
 import { has, textUnits } from '../shape/shape-facts.ts';
 
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
@@ -40,7 +41,7 @@ export function keepsClone(row: Facts): boolean {
 const lossWords = (row: Facts): string | null =>
   KEPT_KINDS.has(row.kind)
     ? (firstLost(row)?.[1] ?? null)
-    : (KIND_WORDS[row.kind] ?? `is of type ${row.tag ?? row.kind}`);
+    : `is of type ${row.tag ?? CONSTRUCTOR_OF[row.kind] ?? row.kind}`;
 
 /** Maximum depth for JSON.stringify: engines recurse there, and deeper values may overflow their stack. */
 const MAX_JSON_DEPTH = 2000;
@@ -75,23 +76,6 @@ export function jsonBytes(
     return null;
   }
 }
-
-/** Words for kinds that can be posted; other kinds are described by their tag or by the kind itself. */
-const KIND_WORDS: Partial<Record<Kind, string>> = {
-  undefined: 'is undefined',
-  bigint: 'is a BigInt',
-  arguments: 'is an arguments object',
-  date: 'is a Date',
-  regexp: 'is a RegExp',
-  map: 'is a Map',
-  set: 'is a Set',
-  error: 'is an error',
-  boxed: 'is a boxed primitive',
-  arraybuffer: 'is an ArrayBuffer',
-  sharedarraybuffer: 'is a SharedArrayBuffer',
-  typedarray: 'is a typed array',
-  dataview: 'is a DataView',
-};
 
 /** null if JSON text restores all, or the reason is unknown. */
 export function jsonObstacle(shape: Shape | null): Obstacle | null {

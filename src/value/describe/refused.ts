@@ -4,7 +4,8 @@
  * page cannot detect. It runs no code of the user, so values of getters stay unknown.
  */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
+import { type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
+import { CONSTRUCTOR_OF } from '../read/built-in-names.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../read/intrinsics.ts';
 import { filter, map } from '../read/lists.ts';
 import { isObject } from '../read/own-data.ts';
@@ -24,20 +25,12 @@ export interface RefusalOptions {
   stopsAtGetter?: boolean;
 }
 
-export const REFUSED_WORDS: Partial<Record<Kind, string>> = {
-  symbol: 'a symbol',
-  function: 'a function',
-  proxy: 'a Proxy',
-  promise: 'a Promise',
-  weakmap: 'a WeakMap',
-  weakset: 'a WeakSet',
-  weakref: 'a WeakRef',
-  generator: 'a generator',
-  iterator: 'an iterator',
-  'module-namespace': 'a module namespace',
-  arguments: 'an arguments object',
-  'not-cloneable': 'an object that cannot be cloned',
-};
+export const REFUSED: ReadonlySet<Kind> = new Set<Kind>([...REFUSED_KINDS, 'arguments']);
+
+function refusedWord(kind: Kind): string {
+  const name = CONSTRUCTOR_OF[kind] ?? kind;
+  return `${/^[ai]/.test(name) ? 'an' : 'a'} ${name}`;
+}
 
 /** Stands for the value of an accessor. */
 const GETTER = Symbol('getter');
@@ -81,15 +74,15 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
 
 function refusal(value: unknown, { types, as, listed }: RefusalOptions): string | null {
   if (as === 'json') return typeof value === 'bigint' ? 'a BigInt' : null;
-  if (typeof value === 'symbol' || typeof value === 'function') return REFUSED_WORDS[typeof value]!;
+  if (typeof value === 'symbol' || typeof value === 'function') return refusedWord(typeof value);
   if (!isObject(value)) return null;
-  if (types.isProxy(value)) return REFUSED_WORDS.proxy!;
+  if (types.isProxy(value)) return refusedWord('proxy');
   const { kind, tag, transferable } = types.of(value);
-  if (kind === 'not-cloneable' && tag !== undefined) return `an object that cannot be cloned (${tag})`;
+  if (kind === 'not-cloneable') return `an object that cannot be cloned (${tag ?? 'of unknown type'})`;
   if (kind === 'platform' && transferable === true && !listed.includes(value))
     return `a ${tag ?? 'platform object'} that is not in the transfer list`;
   const slots = kind === 'typedarray' ? TYPED_ARRAY : kind === 'dataview' ? DATA_VIEW : null;
   const buffer = slots === null ? value : (callOn(slots.buffer, value) as object);
   if ((slots !== null || kind === 'arraybuffer') && isDetached(buffer)) return 'a detached buffer';
-  return REFUSED_WORDS[kind] ?? null;
+  return REFUSED.has(kind) ? refusedWord(kind) : null;
 }

@@ -30,6 +30,12 @@ export const methodOf = (prototype: object, name: string | symbol): Method | und
 export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
+const functionText = methodOf(getPrototypeOf(methodOf) as object, 'toString')!;
+
+/** True for a function of the engine. */
+export const isNative = (made: object): boolean =>
+  /\{\s*\[native code\]\s*\}$/.test(String(callOn(functionText, made)));
+
 const objectText = methodOf(Object.prototype, 'toString')!;
 
 /** Reads only descriptors, because @@toStringTag, own or inherited, may be a getter of the user. */

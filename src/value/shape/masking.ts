@@ -47,19 +47,14 @@ export function withoutDataKeys(shape: Shape): (path: string) => string {
   const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
   const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
   const isInMap = (before: PathStep[]) => maps.size > 0 && maps.has(patternOf(formatPath(before)) ?? '$');
-  const written = new Map<string, string>();
   return (path) => {
-    const known = written.get(path);
-    if (known !== undefined) return known;
     const steps = parsePath(path);
     if (steps === null) return path;
     const kept = steps.map((step, at): PathStep => {
       const isData = step.type === 'key' && (!isKeyName(step.key) || isInMap(steps.slice(0, at)));
       return isData ? { type: 'any-key' } : step;
     });
-    const plain = formatPath(kept);
-    written.set(path, plain);
-    return plain;
+    return formatPath(kept);
   };
 }
 

@@ -20,8 +20,7 @@ const VALUES = `[
   { [Symbol.toStringTag]: 'Map' }, { [Symbol.toStringTag]: 'Error' }, { [Symbol.toStringTag]: 'Arguments' },
   Object.create(Map.prototype), Object.create(Date.prototype), Object.create(Error.prototype),
   Object.create(RegExp.prototype), Object.create(Number.prototype),
-  ...[new Map(), new Set(), new Date(), /x/, new Error(), Object(1n), Object('s'), new ArrayBuffer(1)].map((one) =>
-    Object.setPrototypeOf(one, Object.prototype)),
+  ...[new Date(), /x/, new Error(), Object('s')].map((one) => Object.setPrototypeOf(one, Object.prototype)),
 ]`;
 
 /** Found by prototypes of one realm alone: their methods would change them. */
@@ -54,14 +53,4 @@ test('type tests run no getters and no traps, except traps of a Proxy that canno
   });
   for (const isType of Object.values(types as Tests)) isType?.(value);
   assert.deepEqual(touched, []);
-});
-
-test('after thousands of plain objects in one walk the rest is taken for plain; the next walk looks again', async () => {
-  const disguised = Object.setPrototypeOf(new Map(), Object.prototype) as object;
-  for (let i = 0; i < 20_000; i++) assert.equal(types.isMap({}), false);
-  assert.deepEqual([types.isMap(new Map()), types.isMap(disguised)], [true, false]);
-  await null;
-  assert.equal(types.isMap(disguised), true);
-  for (let i = 0; i < 20_000; i++) types.isMap({});
-  assert.equal(types.isMap(disguised), true);
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Plugin } from 'esbuild';
 import { bundleScript, runScript } from '../../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -33,44 +31,4 @@ describe('looking at values changes neither them, nor the next ones, nor built-i
     test(spec, { skip: missing(spec) }, async () => {
       assert.deepEqual(await changedIn(spec, 'untouched.mjs'), {});
     });
-});
-
-/** Replaces one line of a source file. */
-function planted(file: string, line: string, by: string): Plugin {
-  return {
-    name: 'planted',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: new RegExp(`${file}$`) }, async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        assert.ok(text.includes(line), `${file} has no line ${line}`);
-        return { contents: text.replace(line, by), loader: 'ts' };
-      }),
-  };
-}
-
-describe('the test above sees', () => {
-  const faults: [string, Plugin][] = [
-    [
-      'elements that are read by their index',
-      planted(
-        'array-reads.ts',
-        '=> array.slice();',
-        '=> { const all: unknown[] = []; for (let i = 0; i < array.length; i++) all.push(array[i]); return all; };',
-      ),
-    ],
-    [
-      'a built-in function that learns',
-      planted(
-        'lists.ts',
-        'for (let i = 0; i < list.length; i++) all.push(to(list[i]!, i));',
-        'return list.map(to);',
-      ),
-    ],
-  ];
-  usually([], faults).forEach(([name, plugin], i) => {
-    test(`${name}, on bun@1.4.5`, { skip: missing('bun@1.4.5') }, async () => {
-      await bundleScript(SCRIPT, join(folder, `${i}.mjs`), [plugin]);
-      assert.notDeepEqual(await changedIn('bun@1.4.5', `${i}.mjs`), {});
-    });
-  });
 });

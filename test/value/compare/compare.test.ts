@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { randomBelow, seeded } from '../../../src/stats/intervals/random.ts';
+import { seeded } from '../../../src/stats/intervals/random.ts';
 import { compare } from '../../../src/value/compare/compare.ts';
+import { jsonValue } from '../../support/random-json.ts';
 import { usually } from '../../support/whole.ts';
 
 class Point {
@@ -53,13 +54,6 @@ function oddView(offset: number, changed?: number): Uint8Array {
   return view;
 }
 
-/** Longer than what is compared at once. */
-function longBuffer(last: number): ArrayBuffer {
-  const buffer = new ArrayBuffer(2 ** 28 + 9);
-  new Uint8Array(buffer, 2 ** 28 + 8)[0] = last;
-  return buffer;
-}
-
 function shrunk(to: number): Uint8Array {
   const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
     resize(bytes: number): void;
@@ -85,8 +79,8 @@ const ROWS: Row[] = [
   ['number to text', { a: 1 }, { a: '1' }, '$.a number became string'],
   ['bigint', { a: 1n }, { a: 1 }, '$.a bigint became number'],
   ['bigint changed', { a: 1n }, { a: 2n }, '$.a bigint changed'],
-  ['text', ['abc'], ['abd'], '$[0] string changed at unit 2'],
-  ['lone surrogate', ['\ud800'], ['\ufffd'], '$[0] string changed at unit 0'],
+  ['text', ['abc'], ['abd'], '$[0] string changed'],
+  ['lone surrogate', ['\ud800'], ['\ufffd'], '$[0] string changed'],
   ['undefined lost', { a: undefined }, {}, '$.a undefined became absent'],
   ['undefined gained', {}, { a: undefined }, '$.a absent became undefined'],
   ['undefined to null', [undefined], [null], '$[0] undefined became null'],
@@ -137,9 +131,9 @@ const ROWS: Row[] = [
     'map order',
     map('a', 'b'),
     map('b', 'a'),
-    root('{key:0} string changed at unit 0'),
+    root('{key:0} string changed'),
     root('{value:0} 1 became 2'),
-    root('{key:1} string changed at unit 0'),
+    root('{key:1} string changed'),
     root('{value:1} 2 became 1'),
   ],
   ['map value', new Map([['a', { b: -0 }]]), new Map([['a', { b: 0 }]]), root('{value:0}.b -0 became 0')],
@@ -154,7 +148,7 @@ const ROWS: Row[] = [
   ['error as object', { e: new Error('x') }, { e: { message: 'x' } }, '$.e Error became object'],
   ['boxed', new Number(1), new Number(1)],
   ['boxed changed', new Number(-0), new Number(0), '$ boxed -0 became 0'],
-  ['boxed text', new String('ab'), new String('ac'), '$ boxed string changed at unit 1'],
+  ['boxed text', new String('ab'), new String('ac'), '$ boxed string changed'],
   ['boxed lost', Object('s'), 's', '$ String became string'],
   ['class instance', new Point(), { x: 1 }, '$ class Point became object'],
   ['null prototype', Object.create(null), {}, '$ null-prototype object became object'],
@@ -174,7 +168,6 @@ const ROWS: Row[] = [
   ['views at odd places', oddView(1), oddView(1, 6), '$[6] content changed'],
   ['view at another place', oddView(1, 6), oddView(2, 6)],
   ['bytes behind the last word', new Uint8Array(7), new Uint8Array(7).fill(1, 6), '$[6] content changed'],
-  ['buffers of many parts', longBuffer(0), longBuffer(1), `$ content changed at byte ${2 ** 28 + 8}`],
   ['view without memory', shrunk(4), shrunk(4)],
   ['view that has lost its memory', shrunk(8), shrunk(4), '$ view lost its memory'],
   ['view that got memory', shrunk(4), shrunk(9), '$ a view without memory became one of 1 bytes'],
@@ -211,8 +204,8 @@ const ROWS: Row[] = [
   ['frozen', Object.freeze({ a: 1 }), { a: 1 }, '$ frozen became extensible'],
   ['frozen date', Object.freeze(new Date(0)), new Date(0), '$ frozen became extensible'],
   ['sealed', Object.seal(withHidden({ enumerable: true })), { a: 1 }, '$ frozen became extensible'],
-  ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, '$.a no longer read-only'],
-  ['fixed', Object.defineProperty([1], 'length', { writable: false }), [1], '$.length no longer read-only'],
+  ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, '$.a attributes changed'],
+  ['fixed', Object.defineProperty([1], 'length', { writable: false }), [1], '$.length attributes changed'],
   ['hidden name of a long list', hidden([...LONG]), LONG, '$.raw 1 became absent'],
   ['name of a view', Object.assign(new Uint8Array(2), { a: 1 }), new Uint8Array(2), '$.a 1 became absent'],
   ['named buffer', Object.assign(new ArrayBuffer(2), { a: 1 }), new ArrayBuffer(2), '$.a 1 became absent'],
@@ -223,7 +216,7 @@ const ROWS: Row[] = [
     'DOMException',
     new DOMException('m', 'AbortError'),
     new DOMException('m'),
-    '$ name: string changed at unit 0',
+    '$ name: string changed',
     '$ code: 20 became 0',
   ],
   ['function lost', { f: () => 1 }, {}, '$.f function became absent'],
@@ -321,30 +314,20 @@ test('compare: many views on one pool', () => {
   assert.deepEqual(compare(pooled, cut(1)), []);
 });
 
-const seed = 20250101;
-function randomValue(depth: number, known: object[], random: () => number): unknown {
-  const leaves = [undefined, null, true, -0, 1.5, Number.NaN, 'text', '\ud800', 7n, new Date(3), /x/g];
-  const pick = depth === 0 ? 0 : randomBelow(7, random);
-  if (pick <= 1) return leaves[randomBelow(leaves.length, random)];
-  if (pick === 2 && known.length > 0) return known[randomBelow(known.length, random)];
-  const size = randomBelow(4, random);
-  const inner = () => randomValue(depth - 1, known, random);
-  if (pick === 3) {
-    const map = new Map();
-    known.push(map);
-    for (let i = 0; i < size; i++) map.set(inner(), inner());
-    return map;
+test('a Map is known as one after a Proxy of a Map, which JSON writes as an ordinary object', () => {
+  const made = [new Map(), new Set(), new Date(0), /x/, new Error('e'), new Uint8Array(1), Object(1)];
+  for (const one of [...made, new Late()]) {
+    compare(new Proxy(one, {}), {});
+    assert.match(compare(one, {})[0]!.what, / became object$/);
   }
-  const container: Record<string, unknown> | unknown[] = pick === 4 ? [] : {};
-  known.push(container);
-  for (let i = 0; i < size; i++) (container as Record<string, unknown>)[pick === 4 ? i : `k${i}`] = inner();
-  return container;
-}
+});
 
-test(`compare: a plain clone of plain data loses nothing (seed ${seed})`, () => {
-  const random = seeded(seed);
-  for (let round = 0; round < 2000; round++) {
-    const value = randomValue(5, [], random);
-    assert.deepEqual(compare(value, structuredClone(value)), [], `round ${round}`);
+test('plain data is the same exactly if its JSON text is', () => {
+  const random = seeded(20);
+  for (let nth = 0; nth < 1000; nth++) {
+    const [text, otherText] = [JSON.stringify(jsonValue(random, 3)), JSON.stringify(jsonValue(random, 3))];
+    const [one, another]: unknown[] = [JSON.parse(text), JSON.parse(otherText)];
+    assert.deepEqual(compare(one, structuredClone(one)), [], text);
+    assert.equal(compare(one, another).length === 0, text === otherText, `${text} ${otherText}`);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rejected } from '../../../src/engines/standard/rejected.ts';
-import { REFUSED_WORDS, type RefusalOptions, refusedIn } from '../../../src/value/describe/refused.ts';
+import { REFUSED, type RefusalOptions, refusedIn } from '../../../src/value/describe/refused.ts';
 import { typeDetection } from '../../support/probe.ts';
 
 const OPTIONS: RefusalOptions = {
@@ -89,7 +89,7 @@ test('every kind that a rule rejects by itself is found', () => {
   );
   assert.ok(kinds.length > 9);
   assert.deepEqual(
-    kinds.filter((kind) => REFUSED_WORDS[kind] === undefined),
+    kinds.filter((kind) => !REFUSED.has(kind)),
     [],
   );
 });

@@ -6,6 +6,7 @@
 import {
   BIGINT_FLAGS,
   BUFFER_FLAGS,
+  BUFFER_KINDS,
   type ERROR_FLAGS,
   type Flag,
   type Kind,
@@ -35,12 +36,7 @@ export const ERROR: Bits<(typeof ERROR_FLAGS)[number]> = {
 export const BUFFER = assignBits(BUFFER_FLAGS);
 export const STORED = assignBits(STORED_FLAGS);
 
-export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
-  'arraybuffer',
-  'sharedarraybuffer',
-  'typedarray',
-  'dataview',
-]);
+export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>(BUFFER_KINDS);
 
 /** Bits that plain JavaScript can see, of kinds that do not have those of objects. */
 const OBSERVED: { [K in Kind]?: Readonly<Partial<Record<Flag, number>>> } = {

@@ -1,6 +1,6 @@
 /** Types that no API reports: found by a prototype, confirmed by a method that throws if the slot is missing. */
 
-import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
+import { accepts, callOn, getterOf, isNative, type Method, methodOf, realm } from '../../read/intrinsics.ts';
 import { flatMap } from '../../read/lists.ts';
 import { onChain, ownData, type ProxyTest } from '../../read/own-data.ts';
 import type { BuiltInType } from '../../read/types.ts';
@@ -28,25 +28,6 @@ function prototypesIn(namespace: unknown): [string, object][] {
 const firstGetter = (prototype: object): Method | undefined =>
   flatMap(Reflect.ownKeys(prototype), (key) => getterOf(prototype, key) ?? [])[0];
 
-/** Prototypes of Iterator.from and of helpers such as map and take; empty in engines without them (ES2025). */
-function iteratorHelpers(): [string, object][] {
-  const { Iterator } = realm as { Iterator?: { from?: (next: object) => { take(limit: number): object } } };
-  const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
-  if (wrapped === undefined) return [];
-  return [
-    ['Wrapped Iterator', wrapped],
-    ['Iterator Helper', wrapped.take(0)],
-  ];
-}
-
-/** They are added without a method: `next`, the only slot check, would advance them. */
-const ITERATORS: [string, object][] = [
-  ['Array Iterator', [][Symbol.iterator]()],
-  ['String Iterator', ''[Symbol.iterator]()],
-  ['RegExp String Iterator', ''.matchAll(/./g)],
-  ...iteratorHelpers(),
-];
-
 function slotChecks(): Map<object, SlotCheck> {
   const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
   const unregisterNothing = function (this: unknown) {
@@ -72,8 +53,6 @@ function slotChecks(): Map<object, SlotCheck> {
     const made = ownData(realm, name) as { prototype: object } | undefined;
     if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
   }
-  for (const [tag, iterator] of ITERATORS)
-    table.set(getPrototypeOf(iterator)!, { type: { kind: 'iterator', tag }, method: undefined });
   return table;
 }
 
@@ -82,23 +61,24 @@ const SLOT_CHECKS = slotChecks();
 // biome-ignore lint/plugin: what is learnt once is the same in every call.
 let segmentsAreKnown = false;
 
-/** Name by the standard, and name in JavaScriptCore. */
-const SEGMENT_ITERATORS: readonly unknown[] = ['Segmenter String Iterator', 'Segment String Iterator'];
-
-/** Adds the prototypes of segments when an object looks like one: getting them from a segmenter takes 10 ms. */
+/** Adds the prototype of segments when an object looks like one: getting it from a segmenter takes 10 ms. */
 function learnSegments(like: object): void {
-  const isLike =
-    SEGMENT_ITERATORS.includes(ownData(like, Symbol.toStringTag)) ||
-    typeof ownData(like, 'containing') === 'function';
   // Firefox before 125 does not have Intl.Segmenter.
-  if (!isLike || segmentsAreKnown || Intl.Segmenter === undefined) return;
+  if (segmentsAreKnown || typeof ownData(like, 'containing') !== 'function' || !Intl.Segmenter) return;
   segmentsAreKnown = true;
-  const segments = new Intl.Segmenter('en').segment('');
-  const prototype = getPrototypeOf(segments)!;
+  const prototype = getPrototypeOf(new Intl.Segmenter('en').segment(''))!;
   const type = { kind: 'not-cloneable', tag: 'Segments' } as const;
   SLOT_CHECKS.set(prototype, { type, method: methodOf(prototype, 'containing') });
-  const iterator = { kind: 'iterator', tag: 'Segmenter String Iterator' } as const;
-  SLOT_CHECKS.set(getPrototypeOf(segments[Symbol.iterator]())!, { type: iterator, method: undefined });
+}
+
+const iteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!);
+
+/** A built-in iterator, by its prototype: `next`, the only slot check, would advance it. */
+function iteratorCheck(at: object): SlotCheck | undefined {
+  const next = getPrototypeOf(at) === iteratorPrototype ? ownData(at, 'next') : undefined;
+  if (typeof next !== 'function' || !isNative(next)) return undefined;
+  const tag: unknown = ownData(at, Symbol.toStringTag);
+  return { type: { kind: 'iterator', tag: typeof tag === 'string' ? tag : 'Iterator' }, method: undefined };
 }
 
 /** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
@@ -106,7 +86,7 @@ export function rareBuiltIn(value: object, isProxy: ProxyTest): BuiltInType | un
   const isEnd = (at: object) => at === Object.prototype || isProxy(at);
   const check = onChain(getPrototypeOf(value), isEnd, (at) => {
     learnSegments(at);
-    return SLOT_CHECKS.get(at);
+    return SLOT_CHECKS.get(at) ?? iteratorCheck(at);
   });
   return check && (check.method === undefined || accepts(check.method, value)) ? check.type : undefined;
 }

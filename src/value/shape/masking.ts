@@ -42,7 +42,7 @@ export function maskedKey(key: string, at: number): string {
 }
 
 /** Writes paths and patterns of a payload of this shape without the keys that are data. */
-export function withoutDataKeys(shape: Shape): (path: string) => string {
+export function withoutDataKeys(shape: Pick<Shape, 'patterns'>): (path: string) => string {
   // An object with so many different keys that the shape folds them into `.*` is a map: its keys are data.
   const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
   const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
@@ -61,8 +61,8 @@ export function withoutDataKeys(shape: Shape): (path: string) => string {
 /** Paths and patterns in any text, such as a reason. */
 const PATHS = /\$(?:\.\*|\.[A-Za-z_$][\w$]*|\[(?:\*|\d+|"(?:[^"\\]|\\.)*")\]|\{\w+(?::\d+)?\})+/g;
 
-/** A part of a document about a payload of this shape as it is shared: no text has a path with keys that are data. */
-export function sharedPart<Part>(part: Part, shape: Shape): Part {
+/** A part of a document about a payload as it is shared: no text has a path with keys that are data. */
+export function sharedPart<Part>(part: Part, shape: Pick<Shape, 'patterns'>): Part {
   const plain = withoutDataKeys(shape);
   return JSON.parse(JSON.stringify(part), (_key, value: unknown) =>
     typeof value === 'string' ? value.replace(PATHS, plain) : value,
@@ -70,16 +70,14 @@ export function sharedPart<Part>(part: Part, shape: Shape): Part {
 }
 
 /** A schema whose keys are data is left out. */
-function sharedRun(run: Run): Run {
-  if (run.shape === null) return run;
-  const { schema, ...rest } = run;
+function withoutDataSchema({ schema, ...rest }: Run): Run {
   const isNamed = schema?.records.every(({ fields }) => fields.every(({ key }) => isKeyName(key))) ?? true;
-  return sharedPart(isNamed ? run : rest, run.shape);
+  return isNamed && schema !== undefined ? { ...rest, schema } : rest;
 }
 
-function sharedPayload({ runs, ...rest }: PayloadReport): PayloadReport {
-  const shape = runs.find((run) => run.shape !== null)?.shape ?? null;
-  return { ...(shape === null ? rest : sharedPart(rest, shape)), runs: runs.map(sharedRun) };
+function sharedPayload(payload: PayloadReport): PayloadReport {
+  const patterns = payload.runs.flatMap(({ shape }) => shape?.patterns ?? []);
+  return sharedPart({ ...payload, runs: payload.runs.map(withoutDataSchema) }, { patterns });
 }
 
 export const sharedReport = (report: Report): Report => ({

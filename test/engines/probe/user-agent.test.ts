@@ -35,15 +35,7 @@ const ROWS: [userAgent: string, told: string, brands?: { brand: string }[]][] = 
 
 for (const [userAgent, told, brands] of ROWS) {
   test(`${told}: ${userAgent}`, () => {
-    const {
-      name,
-      brand = name,
-      version,
-      engine,
-    } = detectBrowser({
-      userAgent,
-      ...(brands && { userAgentData: { brands } }),
-    });
-    assert.equal(`${brand} ${version} ${engine}`, told);
+    const found = detectBrowser({ userAgent, ...(brands && { userAgentData: { brands } }) });
+    assert.equal(`${found.brand ?? found.name} ${found.version} ${found.engine}`, told);
   });
 }

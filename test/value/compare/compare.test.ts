@@ -30,7 +30,6 @@ const other = new ArrayBuffer(64);
 const parts = (...spans: [ArrayBuffer, number][]) =>
   spans.map(([buffer, at]) => new Uint8Array(buffer, at, 8));
 
-const hidden = (list: unknown[]) => Object.defineProperty(list, 'raw', { value: 1 });
 const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
 /** Written like this because `$` before a brace looks like a template. */
 const root = (rest: string) => `$${rest}`;
@@ -40,7 +39,6 @@ const withHidden = (attributes: PropertyDescriptor) =>
   Object.defineProperty({}, 'a', { value: 1, ...attributes });
 const TAGGED = spoofed('Date', { a: 1 });
 const FAR = Object.assign([], { 4000000000: 1 });
-const LONG = new Array(5000).fill(1);
 
 type Row = [name: string, original: unknown, restored: unknown, ...losses: string[]];
 
@@ -92,16 +90,6 @@ const ROWS: Row[] = [
   ['huge sparse', Object.assign([], { 4294967294: 1 }), Object.assign([], { 4294967294: 1 })],
   ['sparse', FAR, Object.assign([], { 4000000000: 2 }), '$[4000000000] 1 became 2'],
   ['named property', Object.assign([1], { index: 3 }), [1], '$.index 3 became absent'],
-  ['long list', new Array(5000).fill(1), new Array(5000).fill(1)],
-  ['long list changed', new Array(5000).fill(1), [...new Array(4999).fill(1), 2], '$[4999] 1 became 2'],
-  ['long list with a hole', holey(5000, { 0: 1, 4999: 1 }), holey(5000, { 0: 1 }), '$[4999] 1 became hole'],
-  [
-    'long list with more',
-    Object.assign([...LONG], { tag: 1, [Symbol.for('s')]: 2 }),
-    LONG,
-    '$.tag 1 became absent',
-    '$ property Symbol(s): 2 became absent',
-  ],
   [
     'a hole and a name in its place',
     holey(2, { 0: 1, x: 2 }),
@@ -206,7 +194,6 @@ const ROWS: Row[] = [
   ['sealed', Object.seal(withHidden({ enumerable: true })), { a: 1 }, '$ frozen became extensible'],
   ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, '$.a attributes changed'],
   ['fixed', Object.defineProperty([1], 'length', { writable: false }), [1], '$.length attributes changed'],
-  ['hidden name of a long list', hidden([...LONG]), LONG, '$.raw 1 became absent'],
   ['name of a view', Object.assign(new Uint8Array(2), { a: 1 }), new Uint8Array(2), '$.a 1 became absent'],
   ['named buffer', Object.assign(new ArrayBuffer(2), { a: 1 }), new ArrayBuffer(2), '$.a 1 became absent'],
   ['class', new (class Bytes extends Uint8Array {})(2), new Uint8Array(2), '$ class Bytes became Uint8Array'],

@@ -59,10 +59,7 @@ const SHAPES: Record<string, (keys: number) => unknown> = {
     results: entries(keys, (at) => ({ ok: true, out: words(at), of: { at: words(at) } })),
     log: 'x'.repeat(50 * keys),
   }),
-  'lists of texts': (keys) => entries(keys, list),
   'lists of doubles': (keys) => ({ curves: entries(keys, (at) => [at, at / 3, 0.1]), names: list(1) }),
-  'records in lists': (keys) => ({ byName: entries(keys, (at) => [{ at: words(at) }, { at: words(at) }]) }),
-  'two dictionaries': (keys) => ({ texts: entries(keys, text), marks: entries(keys, () => true) }),
   'one large entry': (keys) => ({ main: 'x'.repeat(100 * keys), ...entries(keys, words) }),
   'a Map of dictionaries': (keys) => new Map([['first', entries(keys, text)]]),
   'records of 40 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(40)) }),
@@ -71,13 +68,13 @@ const SHAPES: Record<string, (keys: number) => unknown> = {
 };
 
 /** Letters alone, and more of them from key to key. */
-const lettered = (at: number, every: number, letter = 'n'): string =>
+const lettered = (at: number, every: number): string =>
   at
     .toString(26)
     .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
-    .padEnd(3 + at / every, letter);
-const grown = <T>(keys: number, every: number, make: (at: number) => T, letter?: string): Record<string, T> =>
-  Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at, every, letter), make(at)]));
+    .padEnd(3 + at / every, 'n');
+const grown = <T>(keys: number, every: number, make: (at: number) => T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at, every), make(at)]));
 
 Object.assign(SHAPES, {
   'marks at growing words': (keys: number) => ({
@@ -85,12 +82,6 @@ Object.assign(SHAPES, {
     seen: grown(keys, 20, () => true),
   }),
   'texts at growing words': (keys: number) => ({ log: list(2), of: grown(keys, 50, words) }),
-  'numbers at growing two-byte words': (keys: number) => ({
-    head: 'x'.repeat(20 * keys),
-    counts: grown(keys, 30, (at) => at + 0.5, 'ж'),
-  }),
-  'records at growing words': (keys: number) => grown(keys, 10, (at) => ({ at: words(at), ok: true })),
-  'dictionaries of growing words': (keys: number) => entries(keys, () => grown(30, 0.5, () => null)),
   'texts at words that grow from the 64th on': (keys: number) => ({
     head: 'x'.repeat(30 * keys),
     of: Object.fromEntries(

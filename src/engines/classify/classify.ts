@@ -143,9 +143,6 @@ function ranked(
   return [...new Set([...named, ...map(remedies, ({ name }) => name)])];
 }
 
-const isSame = (a: Proposal, b: Proposal): boolean =>
-  a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
-
 /** Returns at most `limit` plans, most promising first: findings decide the order, then the order of `remedies`. */
 export function propose(
   shape: Shape,
@@ -159,7 +156,8 @@ export function propose(
   const plans = flatMap(remedies, (remedy) =>
     map(remedy.plans(shape, classification), (plan, nth) => ({ remedy: remedy.name, plan, nth })),
   );
-  const all = filter(plans, (one, i) => plans.findIndex((other) => isSame(one, other)) === i);
+  const equal = groupedBy(plans, ({ remedy, plan }) => JSON.stringify([remedy, plan]));
+  const all = map([...equal.values()], ([first]) => first!);
   all.sort((a, b) => a.nth - b.nth || order.indexOf(a.remedy) - order.indexOf(b.remedy));
   const kept = all.slice(0, limit);
   for (const [at, name] of ALWAYS.entries()) {

@@ -75,10 +75,10 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
 function pathByCost(
   jsc: BunJsc,
   { cost, received }: ReceivedMessage,
-  fast: FastPathCosts | null,
+  fast: FastPathCosts,
   wireBytes: number | null,
 ): TakenPath {
-  const paths = flatMap(fast ?? [], (one) => (one.bytes === cost ? one.paths : []));
+  const paths = [...new Set(flatMap(fast, (one) => (one.bytes === cost ? one.paths : [])))];
   if (paths.length === 0) return cost === wireBytes ? 'serializer' : null;
   if (cost === wireBytes) return null;
   if (paths.length === 1) return paths[0]!;
@@ -86,24 +86,8 @@ function pathByCost(
   return BY_STORAGE[parseObjectText(jsc.jscDescribe(received))?.mode ?? ''] ?? null;
 }
 
-/** Above this size, equal sums are hardly a coincidence, and reading how each string is stored takes too long. */
-const SMALL_BYTES = 65_536;
-const fits = (fast: FastPathCosts, cost: number) => fast.some(({ bytes }) => bytes === cost);
-
-/** Narrow text in wide storage costs more on the fast path, perhaps as much as the wire: then storage decides. */
-function takenPath(
-  { jsc, stored }: SelfChannel,
-  message: ReceivedMessage,
-  value: unknown,
-  fast: FastPathCosts | null,
-  wireBytes: number | null,
-): TakenPath {
-  const taken = pathByCost(jsc, message, fast, wireBytes);
-  const { cost } = message;
-  if (fast === null || fits(fast, cost) || (taken !== null && cost > SMALL_BYTES)) return taken;
-  const exact = fastPathCosts(value, stored);
-  return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
-}
+/** Most values of a payload whose strings are asked how they are stored, microseconds each. */
+const MAX_ASKED = 10_000;
 
 async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape): Promise<Confirmation> {
   const sharedWith = watchSharing(channel.jsc, value, shape);
@@ -114,16 +98,18 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
   // Versions differ in the roots that they have a fast path for.
   const isObject = typeof value === 'object' && value !== null;
   const hasFastPath = !isObject || (Array.isArray(value) ? channel.fastArrays : channel.fastObjects);
-  const fast = hasFastPath ? fastPathCosts(value, bytesByContent) : null;
-  const path = takenPath(channel, message, value, fast, wireBytes);
-  const fastBytes = fast === null ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
+  // Narrow text in wide storage costs more.
+  const widths = shape.nodes > MAX_ASKED ? [bytesByContent] : [bytesByContent, channel.stored];
+  const fast = flatMap(hasFastPath ? widths : [], (width) => fastPathCosts(value, width) ?? []);
+  const path = pathByCost(channel.jsc, message, fast, wireBytes);
+  const fastBytes = fast.length === 0 ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   if (path === 'fast')
     return shared.root === true
       ? taken('string-shared', `${costs}, one buffer`, [])
       : taken('string-copied', `${costs}, two buffers`, []);
   if (path !== 'serializer') return taken(path, costs, shared.below);
-  const hidden = fast === null ? [] : await hiddenObjects(channel, value);
+  const hidden = fast.length === 0 ? [] : await hiddenObjects(channel, value);
   return taken(path, costs, [], hidden);
 }
 

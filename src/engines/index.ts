@@ -8,7 +8,7 @@ import { spidermonkey } from './spidermonkey/index.ts';
 import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
 import { platform, platformObjects } from './standard/platform.ts';
-import { deep, listed, memory, rejected, slow } from './standard/rejected.ts';
+import { listed, memory, rejected, slow } from './standard/rejected.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
@@ -24,7 +24,6 @@ export const STANDARD: RuleBook = {
     ...rejected,
     ...listed,
     ...slow,
-    ...deep,
     ...platform,
     ...platformObjects,
     ...lossy,

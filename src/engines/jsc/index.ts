@@ -29,9 +29,9 @@ import {
   OBJECT_TEST,
   object,
   SINCE,
+  serializer,
   values,
-} from './fast-paths.ts';
-import { serializer, storage } from './serializer.ts';
+} from './rules.ts';
 
 const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
 
@@ -132,6 +132,15 @@ const serialized = ruleTable(SERIALIZED, {
     fix: 'Use a Worker where the data is large; between processes send less of it.',
     remedies: ['compiled'],
     source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
+  },
+  'jsc/to-file': {
+    when: { kind: ['string', 'object', 'array'] },
+    scope: { channels: ['storage'] },
+    title: 'value in a file',
+    why: 'A file holds no memory of the program. What v8.serialize of Bun writes is the format of JavaScriptCore, which Node and Deno cannot read.',
+    fix: 'Write JSON text where the payload is JSON.',
+    remedies: ['json-text', 'compiled'],
+    source: 'SerializedScriptValue.cpp, for storage; seen on Bun 1.2.20 to 1.4.5',
   },
   'jsc/string-too-early': {
     when: { kind: 'string' },
@@ -361,7 +370,7 @@ const unknowns = [
 export const jsc: Engine = {
   name: 'jsc',
   paths,
-  rules: [...serialized, ...slowKinds, ...values, ...object, ...array, ...strings, ...serializer, ...storage],
+  rules: [...serialized, ...slowKinds, ...values, ...object, ...array, ...strings, ...serializer],
   unknowns,
   shares,
 };

@@ -2,7 +2,6 @@ import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
-  AT_ROOT,
   CLONED_ON,
   COPIED_BYTES,
   IN_PROCESS,
@@ -163,6 +162,14 @@ export const rejected = ruleTable(REJECTED, {
     source:
       'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
+  'spec/deep-nesting': {
+    ...TOO_DEEP,
+    when: { payloadDepthFrom: 40_000 },
+    scope: { runtimes: { bun: '*', webkit: '*' } },
+    why: 'The serializer throws a RangeError at about 40,000 levels.',
+    remedies: ['json-text'],
+    source: 'SerializedScriptValue.cpp maximumFilterRecursion; seen on Bun 1.4.5 (39,995 levels pass)',
+  },
   'spec/stack-overflow': {
     remedies: ['plain'],
     // Only the refusal by the engine shows it (engines/classify/confirm.ts).
@@ -269,18 +276,6 @@ export const slow = ruleTable(ANYWHERE.degraded, {
       scope: { exceptOn: { bun: '*', firefox: '*', webkit: '*' } },
     },
   ],
-});
-
-/** JavaScriptCore stops at this depth. */
-export const deep = ruleTable(AT_ROOT.rejected, {
-  'spec/deep-nesting': {
-    ...TOO_DEEP,
-    when: { payloadDepthFrom: 40_000 },
-    scope: { runtimes: { bun: '*', webkit: '*' } },
-    why: 'The serializer throws a RangeError at about 40,000 levels.',
-    remedies: ['json-text'],
-    source: 'SerializedScriptValue.cpp maximumFilterRecursion; seen on Bun 1.4.5 (39,995 levels pass)',
-  },
 });
 
 /** Entries of a transfer list that make the engine refuse the whole post. */

@@ -79,11 +79,9 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
   if (exactType(left.buffer) !== exactType(right.buffer))
     report('value', primitiveDifference(left.buffer, right.buffer));
   resizing(left.buffer, right.buffer, report);
-  if (!isInBounds(a) || !isInBounds(b)) {
-    if (isInBounds(b)) report('value', `a view without memory became one of ${right.bytes} bytes`);
-    else if (isInBounds(a)) report('value', 'view lost its memory');
-    return;
-  }
+  const [isWhole, isOther] = [isInBounds(a), isInBounds(b)];
+  if (isWhole !== isOther) report('value', isWhole ? 'view lost its memory' : 'view got memory');
+  if (!isWhole || !isOther) return;
   const length = viewType(a) === 'DataView' ? left.bytes : (callOn(TYPED_ARRAY.length, a) as number);
   bytesLosses(left, right, left.bytes / length, report);
 }

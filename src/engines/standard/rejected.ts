@@ -244,7 +244,7 @@ const LARGER = {
 const SPARSE = {
   when: { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 },
   title: 'long array with holes',
-  why: 'The serializer, or in V8 the receiver, goes through every index below the length, so the cost follows the length, not the number of elements. V8 reads an array above 33,554,432 as a hash table.',
+  why: 'Every index below the length is read or allocated, so the cost follows the length, not the number of elements. V8 does so on the receiver, and reads an array above 33,554,432 as a hash table.',
   fix: 'Send the pairs of index and value, or a Map.',
   remedies: ['repack'],
   source:

@@ -7,7 +7,7 @@ import { jsc } from './jsc/index.ts';
 import { spidermonkey } from './spidermonkey/index.ts';
 import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
-import { platform, platformObjects } from './standard/platform.ts';
+import { platform } from './standard/platform.ts';
 import { listed, memory, rejected, slow } from './standard/rejected.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
@@ -25,7 +25,6 @@ export const STANDARD: RuleBook = {
     ...listed,
     ...slow,
     ...platform,
-    ...platformObjects,
     ...lossy,
     ...memory,
     ...errors,

@@ -18,43 +18,10 @@ export const NOTE = { ...LOSSY, level: 'note' } as const;
 const DATA_BUILT_INS: readonly Kind[] = ['date', 'regexp', 'boxed', ...BUFFER_KINDS];
 const BUILT_INS: readonly Kind[] = [...DATA_BUILT_INS, 'platform'];
 
-const OPEN_PLATFORM: When = { kind: 'platform', all: ['extra-props'] };
 /** Channels of Bun to another process and into a file, with its own serializer. */
 const IN_BUN_APART: readonly Channel[] = ['ipc-advanced', 'storage'];
-const EXTRA_PROPS = {
-  loses: 'property',
-  title: 'own properties of a built-in object',
-  why: 'Only the inner value, or the entries, are sent; properties set on the object itself are lost.',
-  fix: 'Send such properties as separate values.',
-  remedies: ['plain'],
-} as const satisfies Partial<Rule>;
-
-const BUFFER = {
-  ...LOSES_CLASS,
-  when: { kind: 'typedarray', all: ['node-buffer'] },
-  title: 'Buffer',
-  why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
-  fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
-  source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.3.14 and 1.4.5, Electron 33.2',
-} as const satisfies Partial<Rule>;
-
-const COPIED = {
-  ...ANYWHERE.losesValue,
-  when: SHARED_MEMORY,
-  title: 'SharedArrayBuffer, copied',
-  why: 'An ordinary ArrayBuffer with a copy of the bytes arrives: Bun shares no memory with another process or a file, and before 1.4 copies it in structuredClone too; WebKit does so in structuredClone and to a window.',
-  fix: 'Post it to the Worker or port that needs it.',
-  source: 'seen on Bun 1.2.20-1.4.5 and WebKitGTK 2.50',
-} as const satisfies Partial<Rule>;
-
-const APART: readonly Kind[] = ['date', 'regexp', 'error'];
-const IDENTITY = {
-  ...ANYWHERE.losesValue,
-  title: 'shared Date, RegExp, Error or Blob',
-  why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3, in WebKit except blobs.',
-  fix: 'Send it once and refer to it by a key.',
-  source: 'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 and WebKitGTK 2.50',
-} as const satisfies Partial<Rule>;
+const OPEN_PLATFORM: When = { kind: 'platform', all: ['extra-props'] };
+const OPEN_COLLECTION: When = { kind: ['map', 'set'], all: ['extra-props'] };
 
 /** Rules about values that are sent without an error, but lose something on arrival. */
 export const lossy = ruleTable(LOSSY, {
@@ -139,18 +106,22 @@ export const lossy = ruleTable(LOSSY, {
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
   },
-  'spec/extra-props': [
-    { ...EXTRA_PROPS, when: { kind: DATA_BUILT_INS, all: ['extra-props'] }, scope: ON_BRIDGE },
-    // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
-    { ...EXTRA_PROPS, when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
-    { ...EXTRA_PROPS, when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
-    {
-      ...EXTRA_PROPS,
-      when: { kind: ['map', 'set'], all: ['extra-props'] },
+  'spec/extra-props': {
+    loses: 'property',
+    title: 'own properties of a built-in object',
+    why: 'Only the inner value, or the entries, are sent; properties set on the object itself are lost.',
+    fix: 'Send such properties as separate values.',
+    remedies: ['plain'],
+    when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
+    scope: ON_BRIDGE,
+    also: [
+      // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
+      { when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
+      { when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
       // Of these, Bun and WebKit send them.
-      scope: { ...ON_BRIDGE, exceptOn: { bun: '*', webkit: '*' } },
-    },
-  ],
+      { when: OPEN_COLLECTION, scope: { ...ON_BRIDGE, exceptOn: { bun: '*', webkit: '*' } } },
+    ],
+  },
   'spec/regexp': {
     ...NOTE,
     when: { kind: 'regexp' },
@@ -178,23 +149,39 @@ export const lossy = ruleTable(LOSSY, {
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
   },
-  'spec/node-buffer': [
-    { ...BUFFER, scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] } },
-    { ...BUFFER, scope: { runtimes: { bun: '<1.4.0' }, channels: IN_BUN_APART } },
-  ],
-  'spec/shared-copied': [
-    { ...COPIED, scope: { runtimes: { webkit: '*' }, channels: ['structured-clone', 'window'] } },
-    { ...COPIED, scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] } },
-    { ...COPIED, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
-  ],
-  'spec/identity': [
-    { ...IDENTITY, when: { kind: APART, all: ['repeated'] }, scope: { runtimes: { webkit: '*' } } },
-    {
-      ...IDENTITY,
-      when: { kind: [...APART, 'platform'], all: ['repeated'] },
-      scope: { runtimes: { bun: '<1.4.0' } },
-    },
-  ],
+  'spec/node-buffer': {
+    ...LOSES_CLASS,
+    when: { kind: 'typedarray', all: ['node-buffer'] },
+    title: 'Buffer',
+    why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
+    fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
+    source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.3.14 and 1.4.5, Electron 33.2',
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
+    also: [{ scope: { runtimes: { bun: '<1.4.0' }, channels: IN_BUN_APART } }],
+  },
+  'spec/shared-copied': {
+    ...ANYWHERE.losesValue,
+    when: SHARED_MEMORY,
+    title: 'SharedArrayBuffer, copied',
+    why: 'An ordinary ArrayBuffer with a copy of the bytes arrives: Bun shares no memory with another process or a file, and before 1.4 copies it in structuredClone too; WebKit does so in structuredClone and to a window.',
+    fix: 'Post it to the Worker or port that needs it.',
+    source: 'seen on Bun 1.2.20-1.4.5 and WebKitGTK 2.50',
+    scope: { runtimes: { webkit: '*' }, channels: ['structured-clone', 'window'] },
+    also: [
+      { scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] } },
+      { scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
+    ],
+  },
+  'spec/identity': {
+    ...ANYWHERE.losesValue,
+    title: 'shared Date, RegExp, Error or Blob',
+    why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3, in WebKit except blobs.',
+    fix: 'Send it once and refer to it by a key.',
+    source: 'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 and WebKitGTK 2.50',
+    when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
+    scope: { runtimes: { webkit: '*', bun: '<1.4.0' } },
+    also: [{ when: { kind: 'platform', all: ['repeated'] }, scope: { runtimes: { bun: '<1.4.0' } } }],
+  },
 });
 
 /** Since this date, workerd sends all properties of an error, and cannot read an error with a different text. */

@@ -43,57 +43,31 @@ export const AS_PARTS = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
-const WEB_REFUSED = {
-  ...ANYWHERE.rejected,
-  title: 'web object that cannot be cloned',
-  why: 'URL, Headers, Request, Response, FormData, events, signals and the like have no clone steps: posting one throws a DataCloneError. Firefox clones a FormData. Node and Deno turn some of them into {}, Deno all that are not the message itself.',
-  ...AS_PARTS,
-  source:
-    'HTML StructuredSerializeInternal; nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26, Deno 2.5-2.9.6, Bun 1.4.5, Chromium 156, Firefox 153 and WebKitGTK 2.50',
-} as const satisfies Partial<Rule>;
-
 const CLONE: readonly Channel[] = ['structured-clone'];
 const DENO_PORTS: readonly Channel[] = ['message-port', 'node-worker'];
 const DENO_OTHERS: readonly Channel[] = ['worker', 'broadcast', 'ipc-advanced', 'storage'];
 /** Versions of Node that mark web objects as uncloneable. */
 const ON_MARK = '>=22.12.0 <23.0.0 || >=23.3.0';
 
-/** Deno refuses some web objects as the message itself, but never inside a message. */
-export const platform = ruleTable(WEB_REFUSED, {
-  'spec/platform-refused': [
-    {
-      when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
-      scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
-    },
-    { when: formData, scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } } },
-    { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS } },
-    { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: IN_PROCESS } },
-    { at: 'root', when: dataObject, scope: { runtimes: { deno: '>=2.9.2' }, channels: DENO_PORTS } },
-    { at: 'root', when: urlObject, scope: { runtimes: { deno: '>=2.9.1' }, channels: CLONE } },
-    { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '>=2.7.0' }, channels: CLONE } },
-  ],
-});
-
-const WEB_EMPTIED = {
-  ...ANYWHERE.losesClass,
-  title: 'web object that arrives empty',
-  why: EMPTIED,
-  ...AS_PARTS,
-  source:
-    'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26 and Deno 2.5-2.9.6',
-} as const satisfies Partial<Rule>;
-
-export const emptied = ruleTable(WEB_EMPTIED, {
-  'v8/platform-emptied': [
-    { when: unmarkedObject, scope: { runtimes: { node: '*', deno: '*' } } },
-    { when: urlObject, scope: { runtimes: { node: '<21.0.0' } } },
-    { when: markedObject, scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } } },
-    { at: 'root', when: dataObject, scope: { runtimes: { deno: '<2.9.2' }, channels: DENO_PORTS } },
-    { at: 'root', when: urlObject, scope: { runtimes: { deno: '<2.9.1' }, channels: CLONE } },
-    { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '<2.7.0' }, channels: CLONE } },
-    { at: 'root', when: dataObject, scope: { runtimes: { deno: '*' }, channels: DENO_OTHERS } },
-    { at: 'nested', when: dataObject, scope: { runtimes: { deno: '*' } } },
-  ],
+export const emptied = ruleTable(ANYWHERE.losesClass, {
+  'v8/platform-emptied': {
+    title: 'web object that arrives empty',
+    why: EMPTIED,
+    ...AS_PARTS,
+    source:
+      'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26 and Deno 2.5-2.9.6',
+    when: unmarkedObject,
+    scope: { runtimes: { node: '*', deno: '*' } },
+    also: [
+      { when: urlObject, scope: { runtimes: { node: '<21.0.0' } } },
+      { when: markedObject, scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } } },
+      { at: 'root', when: dataObject, scope: { runtimes: { deno: '<2.9.2' }, channels: DENO_PORTS } },
+      { at: 'root', when: urlObject, scope: { runtimes: { deno: '<2.9.1' }, channels: CLONE } },
+      { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '<2.7.0' }, channels: CLONE } },
+      { at: 'root', when: dataObject, scope: { runtimes: { deno: '*' }, channels: DENO_OTHERS } },
+      { at: 'nested', when: dataObject, scope: { runtimes: { deno: '*' } } },
+    ],
+  },
 });
 
 const posted = PLATFORM_POSTS;
@@ -108,7 +82,25 @@ export const EMPTIED_THERE: readonly When[] = [
 
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
-export const platformObjects = ruleTable(ANYWHERE.rejected, {
+export const platform = ruleTable(ANYWHERE.rejected, {
+  // Deno refuses some as the message itself, but never inside a message.
+  'spec/platform-refused': {
+    title: 'web object that cannot be cloned',
+    why: 'URL, Headers, Request, Response, FormData, events, signals and the like have no clone steps: posting one throws a DataCloneError. Firefox clones a FormData. Node and Deno turn some of them into {}, Deno all that are not the message itself.',
+    ...AS_PARTS,
+    source:
+      'HTML StructuredSerializeInternal; nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26, Deno 2.5-2.9.6, Bun 1.4.5, Chromium 156, Firefox 153 and WebKitGTK 2.50',
+    when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
+    scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
+    also: [
+      { when: formData, scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } } },
+      { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS } },
+      { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: IN_PROCESS } },
+      { at: 'root', when: dataObject, scope: { runtimes: { deno: '>=2.9.2' }, channels: DENO_PORTS } },
+      { at: 'root', when: urlObject, scope: { runtimes: { deno: '>=2.9.1' }, channels: CLONE } },
+      { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '>=2.7.0' }, channels: CLONE } },
+    ],
+  },
   'spec/needs-transfer': {
     when: { ...THERE, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
     scope: { transferring: false, channels: IN_PROCESS },

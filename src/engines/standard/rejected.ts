@@ -1,5 +1,5 @@
 import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
-import { type Rule, ruleTable } from '../../model/rules/rule.ts';
+import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   CLONED_ON,
@@ -20,21 +20,6 @@ const REJECTED = {
 } as const satisfies Partial<Rule>;
 
 const TO_PROCESS: readonly Channel[] = ['ipc-advanced'];
-const DETACHED = {
-  title: 'detached buffer',
-  why: 'Its memory was transferred before, so it has no content to send.',
-  fix: 'Build a new buffer for each message, or keep a copy.',
-  source:
-    'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6',
-} as const satisfies Partial<Rule>;
-
-const SHRUNK = {
-  when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
-  title: 'view beyond the end of its buffer',
-  why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send. To another process and into a file, Node and Deno write an empty view.',
-  fix: 'Make a new view after the buffer was resized.',
-} as const satisfies Partial<Rule>;
-
 /** Rules about values that every engine refuses: the post throws a DataCloneError and nothing is sent. */
 export const rejected = ruleTable(REJECTED, {
   'spec/function': {
@@ -118,29 +103,31 @@ export const rejected = ruleTable(REJECTED, {
     why: 'Only shared memory of WebAssembly can be sent: both sides then have the same memory, and nothing is copied.',
     fix: 'Make it with { shared: true, maximum }, compile the module with threads, and serve pages cross-origin isolated. Or post a copy of the bytes.',
   },
-  'spec/detached-buffer': [
-    {
-      ...DETACHED,
-      when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
-      scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced'] },
-    },
-    { ...DETACHED, when: { kind: 'arraybuffer', all: ['detached'] }, scope: { channels: TO_PROCESS } },
-    {
-      ...DETACHED,
-      when: [
-        { kind: 'typedarray', all: ['detached'] },
-        { kind: 'dataview', any: ['detached', 'out-of-bounds'] },
-      ],
-      // Later versions write it in C++, and send an empty view.
-      scope: { runtimes: { node: '<24.21.0 || >=25.0.0 <26.10.0', bun: '*' }, channels: TO_PROCESS },
-    },
-    {
-      ...DETACHED,
-      when: { kind: 'typedarray', all: ['detached'] },
-      // A DataView arrives empty there.
-      scope: { runtimes: { deno: '>=2.8.0' }, channels: TO_PROCESS },
-    },
-  ],
+  'spec/detached-buffer': {
+    title: 'detached buffer',
+    why: 'Its memory was transferred before, so it has no content to send.',
+    fix: 'Build a new buffer for each message, or keep a copy.',
+    source:
+      'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
+    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced'] },
+    also: [
+      { when: { kind: 'arraybuffer', all: ['detached'] }, scope: { channels: TO_PROCESS } },
+      {
+        when: [
+          { kind: 'typedarray', all: ['detached'] },
+          { kind: 'dataview', any: ['detached', 'out-of-bounds'] },
+        ],
+        // Later versions write it in C++, and send an empty view.
+        scope: { runtimes: { node: '<24.21.0 || >=25.0.0 <26.10.0', bun: '*' }, channels: TO_PROCESS },
+      },
+      {
+        when: { kind: 'typedarray', all: ['detached'] },
+        // A DataView arrives empty there.
+        scope: { runtimes: { deno: '>=2.8.0' }, channels: TO_PROCESS },
+      },
+    ],
+  },
   'spec/module-over-ipc': {
     when: [
       { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
@@ -180,10 +167,14 @@ export const rejected = ruleTable(REJECTED, {
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Firefox 153',
   },
-  'spec/out-of-bounds-view': [
-    { ...SHRUNK, scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced', 'storage'] } },
-    { ...SHRUNK, scope: { runtimes: { bun: '*' }, channels: ['ipc-advanced', 'storage'] } },
-  ],
+  'spec/out-of-bounds-view': {
+    when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
+    title: 'view beyond the end of its buffer',
+    why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send. To another process and into a file, Node and Deno write an empty view.',
+    fix: 'Make a new view after the buffer was resized.',
+    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced', 'storage'] },
+    also: [{ scope: { runtimes: { bun: '*' }, channels: ['ipc-advanced', 'storage'] } }],
+  },
 });
 
 /** Rules about memory that is moved or shared. */
@@ -231,51 +222,53 @@ const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
 /** Runtimes that refuse a buffer that they cannot detach. Node 20 copies it silently. */
 const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*' } as const;
 
-const LARGER = {
-  when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-  title: 'small view on a large buffer',
-  why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-  fix: 'Send a copy of just the part: view.slice().',
-  remedies: ['slice-view'],
-  source:
-    'V8 WriteJSArrayBufferView, SerializedScriptValue.cpp dumpArrayBufferView, SpiderMonkey StructuredClone.cpp writeTypedArray; seen on Node 20-26, Deno 2.9, Electron 33.2, Bun 1.2.20-1.4.5, Firefox 153',
-} as const satisfies Partial<Rule>;
-
-const SPARSE = {
-  when: { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 },
-  title: 'long array with holes',
-  why: 'Every index below the length is read or allocated, so the cost follows the length, not the number of elements. V8 does so on the receiver, and reads an array above 33,554,432 as a hash table.',
-  fix: 'Send the pairs of index and value, or a Map.',
-  remedies: ['repack'],
-  source:
-    'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; oven-sh/bun#33512; two elements 5,000,000 apart take 20 to 44 ms to receive on Node 20.20 to 26.10 and Deno 2.9.6, 69 to 102 ms on WebKitGTK 2.50',
-} as const satisfies Partial<Rule>;
+const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 } as const satisfies When;
 
 /** Slow values of several engines. */
 export const slow = ruleTable(ANYWHERE.degraded, {
-  'spec/view-of-larger': [
-    { ...LARGER, scope: { runtimes: { bun: '*', firefox: '*', webkit: '*' }, transferring: false } },
-    {
-      ...LARGER,
-      // Those of the pool have a rule.
-      when: { ...LARGER.when, none: ['shared-backing', 'pooled'] },
-      scope: {
-        runtimes: { node: '*', deno: '*', workerd: '*', electron: '*', chromium: '*' },
-        channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
-        transferring: false,
+  'spec/view-of-larger': {
+    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
+    title: 'small view on a large buffer',
+    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
+    fix: 'Send a copy of just the part: view.slice().',
+    remedies: ['slice-view'],
+    source:
+      'V8 WriteJSArrayBufferView, SerializedScriptValue.cpp dumpArrayBufferView, SpiderMonkey StructuredClone.cpp writeTypedArray; seen on Node 20-26, Deno 2.9, Electron 33.2, Bun 1.2.20-1.4.5, Firefox 153',
+    scope: { runtimes: { bun: '*', firefox: '*', webkit: '*' }, transferring: false },
+    also: [
+      {
+        // Those of the pool have a rule.
+        when: {
+          kind: ['typedarray', 'dataview'],
+          all: ['view-of-larger'],
+          none: ['shared-backing', 'pooled'],
+        },
+        scope: {
+          runtimes: { node: '*', deno: '*', workerd: '*', electron: '*', chromium: '*' },
+          channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
+          transferring: false,
+        },
       },
-    },
-  ],
-  'spec/sparse-length': [
-    { ...SPARSE, scope: { runtimes: { webkit: '*' } } },
-    { ...SPARSE, scope: { runtimes: { bun: '*' } }, on: ['serializer'] },
-    {
-      ...SPARSE,
-      // V8 reads a longer array as a hash table.
-      when: { ...SPARSE.when, sizeTo: 33_554_432 },
-      scope: { exceptOn: { bun: '*', firefox: '*', webkit: '*' } },
-    },
-  ],
+    ],
+  },
+  'spec/sparse-length': {
+    when: SPARSE,
+    title: 'long array with holes',
+    why: 'Every index below the length is read or allocated, so the cost follows the length, not the number of elements. V8 does so on the receiver, and reads an array above 33,554,432 as a hash table.',
+    fix: 'Send the pairs of index and value, or a Map.',
+    remedies: ['repack'],
+    source:
+      'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; oven-sh/bun#33512; two elements 5,000,000 apart take 20 to 44 ms to receive on Node 20.20 to 26.10 and Deno 2.9.6, 69 to 102 ms on WebKitGTK 2.50',
+    scope: { runtimes: { webkit: '*' } },
+    also: [
+      { scope: { runtimes: { bun: '*' } }, on: ['serializer'] },
+      {
+        // V8 reads a longer array as a hash table.
+        when: { ...SPARSE, sizeTo: 33_554_432 },
+        scope: { exceptOn: { bun: '*', firefox: '*', webkit: '*' } },
+      },
+    ],
+  },
 });
 
 /** Entries of a transfer list that make the engine refuse the whole post. */

@@ -12,15 +12,6 @@ import {
 } from '../standard/common.ts';
 import { BYTES_WITH_METHOD } from '../standard/json.ts';
 
-const UNDEFINED = {
-  ...AT_ROOT.note,
-  when: { kind: 'undefined' },
-  title: 'undefined as the message',
-  why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports of Node gives undefined.',
-  fix: 'Send null, or an object.',
-  source: 'seen on Node 20-26 and Deno 2.0-2.9',
-} as const satisfies Partial<Rule>;
-
 export const platform = ruleTable(ANYWHERE.rejected, {
   'v8/file-handle': {
     when: { kind: 'platform', tag: ['FileHandle'] },
@@ -61,12 +52,21 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     fix: 'Post it to each worker, or send a copy: new Uint8Array(shared).slice().',
     source: 'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156',
   },
-  'v8/undefined-message': [
-    { ...UNDEFINED, loses: 'value', scope: { runtimes: { deno: '*' }, channels: POSTED } },
-    { ...UNDEFINED, loses: 'value', scope: { runtimes: { node: '*' }, channels: ['broadcast'] } },
-    // The listener of clone-prof loses nothing.
-    { ...UNDEFINED, scope: { runtimes: { node: '*' }, channels: ['message-port'] } },
-  ],
+  'v8/undefined-message': {
+    ...AT_ROOT.note,
+    loses: 'value',
+    when: { kind: 'undefined' },
+    title: 'undefined as the message',
+    why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports of Node gives undefined.',
+    fix: 'Send null, or an object.',
+    source: 'seen on Node 20-26 and Deno 2.0-2.9',
+    scope: { runtimes: { deno: '*' }, channels: POSTED },
+    also: [
+      { scope: { runtimes: { node: '*' }, channels: ['broadcast'] } },
+      // The listener of clone-prof loses nothing.
+      { loses: [], scope: { runtimes: { node: '*' }, channels: ['message-port'] } },
+    ],
+  },
   'v8/deno-transfer-envelope': {
     ...AT_ROOT.note,
     when: {},

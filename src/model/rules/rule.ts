@@ -194,15 +194,18 @@ type RuleRow<Common> = Omit<Rule, 'id' | keyof Common> & Partial<Omit<Rule, 'id'
  * Rules by their ids, in this order. A loop: `map` in Bun gives later arrays its storage, and guests load this.
  *
  * @param common parts of all rules of the table; a rule may replace them
- * @param rows several for one rule: it holds at several places, versions and channels
+ * @param rows `also`: the rule holds there too, with these parts in place of its own
  */
 export function ruleTable<Common extends Partial<Rule>>(
   common: Common,
-  rows: Readonly<Record<string, RuleRow<Common> | readonly RuleRow<Common>[]>>,
+  rows: Readonly<Record<string, RuleRow<Common> & { also?: readonly Partial<Rule>[] }>>,
 ): readonly Rule[] {
   const rules: Rule[] = [];
-  for (const [id, given] of Object.entries(rows))
-    for (const row of Array.isArray(given) ? given : [given]) rules.push({ id, ...common, ...row } as Rule);
+  for (const [id, { also = [], ...row }] of Object.entries(rows)) {
+    const rule = { id, ...common, ...row } as unknown as Rule;
+    rules.push(rule);
+    for (const other of also) rules.push({ ...rule, ...other });
+  }
   return rules;
 }
 

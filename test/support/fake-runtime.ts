@@ -143,8 +143,10 @@ function handlersOf({ engine }: FoundRuntime, script: FakeScript): typeof HANDLE
     async prove(request, onStage) {
       // Other channels deliver to a process or a page.
       const channel = request.channel && isJson(request.channel) ? request.channel : 'worker';
-      const { type, proofs } = await HANDLERS.prove({ ...request, channel }, onStage);
-      return { type, proofs: proofs.map((proof) => ({ ...proof, ...script.proofs?.[proof.remedy] })) };
+      return {
+        ...(await HANDLERS.prove({ ...request, channel }, onStage)),
+        ...script.proofs?.[request.remedy],
+      };
     },
     losses: async () => ({ type: 'losses-found', refused: null, losses: null, transfer: null }),
     measure: (request) => scriptedSamples(request, timesFor(request, script)),

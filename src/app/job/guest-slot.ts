@@ -34,7 +34,7 @@ const isForModules = (request: GuestRequest): boolean =>
 function plansIn(request: GuestRequest): (Plan | null)[] {
   if (request.type === 'memory') return [request.variant.plan];
   if (request.type === 'measure') return request.variants.map(({ plan }) => plan);
-  return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
+  return request.type === 'prove' ? [request.plan] : [];
 }
 
 /**

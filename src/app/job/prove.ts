@@ -81,6 +81,15 @@ async function schemaOf({
   }
 }
 
+async function askProof(
+  { recipe, channel, slot }: Job,
+  { remedy, plan }: Pick<Proof, 'remedy' | 'plan'>,
+  terms: { file?: string; deadlineMs?: number },
+): Promise<Proof> {
+  const { type: _, ...proof } = await slot.ask({ type: 'prove', recipe, channel, remedy, plan }, terms);
+  return { remedy, plan, ...proof };
+}
+
 /** Minimum budget of all proofs together: the proofs of most payloads take a twentieth of this, on a busy machine a tenth. */
 const LEAST_BUDGET_MS = 10_000;
 
@@ -94,7 +103,7 @@ export async function provePlans(
   proposals: readonly Proposal[],
   budgetMs = Number.POSITIVE_INFINITY,
 ): Promise<Proven> {
-  const { recipe, channel, slot, tools } = job;
+  const { slot, tools } = job;
   const { timeoutMs } = slot;
   const began = tools.now();
   const proofs: Proof[] = [];
@@ -107,8 +116,7 @@ export async function provePlans(
       if (proofs.length > 0 && spentMs >= Math.max(budgetMs, LEAST_BUDGET_MS))
         throw new ToolError('proofs-budget');
       if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
-      const plans = [proposal];
-      proofs.push(...(await slot.ask({ type: 'prove', recipe, channel, plans }, { deadlineMs })).proofs);
+      proofs.push(await askProof(job, proposal, { deadlineMs }));
     } catch (error) {
       const isLate = error instanceof ToolError && error.code === 'guest-timeout';
       const { message } = runError(isLate ? new ToolError('proofs-timeout', { ms: timeoutMs }) : error);
@@ -123,11 +131,9 @@ export const isTimed = ({ equality }: Pick<Proof, 'equality'>): boolean =>
   equality === 'equal' || equality === 'lossy';
 
 /** Proves a user's rewrite. If its guest crashes or hangs, that is the reason for the refusal. */
-export async function proveTry({ recipe, channel, slot }: Job, tried: TriedRewrite): Promise<Proof> {
-  const plans = [{ remedy: tried.name, plan: planOf(tried) }];
+export async function proveTry(job: Job, tried: TriedRewrite): Promise<Proof> {
   try {
-    const { proofs } = await slot.ask({ type: 'prove', recipe, channel, plans }, { file: tried.name });
-    return proofs[0] ?? refusedProof(tried, 'it has no proof');
+    return await askProof(job, { remedy: tried.name, plan: planOf(tried) }, { file: tried.name });
   } catch (error) {
     return refusedProof(tried, reasonOf(error));
   }

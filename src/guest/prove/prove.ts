@@ -7,7 +7,7 @@ import { type Channel, USUAL_CHANNELS } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused, type TriedRewrite, triedIn } from '../../model/rules/remedy.ts';
-import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
+import type { AnswerTo, RequestOf } from '../../model/wire/wire.ts';
 import { type Envelope, envelopeFor } from '../../record/envelopes/envelopes.ts';
 import { compare } from '../../value/compare/compare.ts';
 import { describe } from '../../value/describe/describe.ts';
@@ -18,7 +18,8 @@ import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
 import { thrownMessage, userCode } from '../user-code/user-code.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
-type ProofResult = Omit<Proof, 'remedy' | 'plan'>;
+type Proved = AnswerTo<'prove'>;
+type ProofResult = Omit<Proved, 'type'>;
 
 interface Original {
   recipe: Recipe;
@@ -35,19 +36,16 @@ interface Original {
 type Asked = Omit<RestoreRequest, 'arrived'>;
 
 /**
- * Proves each plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
+ * Proves a plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
  * there. Plain cloning loses classes, symbol keys and getters too, so a loss is only what a plain clone of the same
  * value would have kept: that clone is posted with the message. If the two differ, or if the value cannot be cloned,
  * only this thread has the value that decides: it restores as well, has to get the same result, and compares it with
  * the value. The envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of
  * losses, know nothing of it. @throws ToolError if the payload cannot be built
  */
-export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
+export async function prove({ recipe, channel, remedy, plan }: RequestOf<'prove'>): Promise<Proved> {
   const original = await deliverOriginal(recipe, channel);
-  const proofs: Proof[] = [];
-  for (const { remedy, plan } of plans)
-    proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
-  return { type: 'proved', proofs };
+  return { type: 'proved', ...(await proveOne(original, remedy, plan)) };
 }
 
 /** Plans of one payload come one by one. The value that they are compared with is built once. */

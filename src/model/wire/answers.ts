@@ -159,7 +159,8 @@ const triedFacts = s.object({
   transfers: s.boolean(),
 });
 
-const outcome = s.object({
+const proved = s.object({
+  type: s.literal('proved'),
   equality: s.oneOf(['equal', 'lossy', 'failed', 'refused']),
   losses: s.list(lossSchema),
   reason: s.nullable(s.text()),
@@ -173,20 +174,8 @@ const outcome = s.object({
   fileBytes: s.optional(s.number()),
 });
 
-export type Proved = AnswerTo<'prove'>;
-export type Proof = Proved['proofs'][number];
-/** A proof for each plan, in the order of the request, so that the host knows their rewrites. */
-const proved = (plans: readonly { remedy: string; plan: Plan }[]) => {
-  const isOfAll = (all: readonly unknown[]) => all.length === plans.length;
-  const proofs = s.list(outcome).check(s.refine(isOfAll, `${plans.length} proofs expected`));
-  return s.object({
-    type: s.literal('proved'),
-    proofs: s.pipe(
-      proofs,
-      s.transform((outcomes) => plans.map((plan, index) => ({ ...plan, ...outcomes[index]! }))),
-    ),
-  });
-};
+/** The rewrite is that of the request, so that the host knows it. */
+export type Proof = Omit<s.TypeOf<typeof proved>, 'type'> & { remedy: string; plan: Plan };
 
 export type Measured = AnswerTo<'measure'>;
 /** Samples of one variant in one process, in the order taken, in ns per message. No sample is dropped. */
@@ -257,7 +246,7 @@ export const ANSWERS = {
   describe: () => described,
   losses: () => lossesFound,
   schema: () => schemaMade,
-  prove: ({ plans }: { plans: readonly { remedy: string; plan: Plan }[] }) => proved(plans),
+  prove: () => proved,
   measure: ({ variants }: { variants: readonly { id: string }[] }) => measured(variants),
   dimensions: () => dimensions,
   profile: () => profiled,

@@ -56,8 +56,8 @@ export type GuestRequest =
   | DescribeRequest
   /** Post the payload for real and compare the received value, unless it is moved; `twice`: two of it in a list. */
   | { type: 'losses'; recipe: Recipe; channel: Channel; twice?: boolean }
-  /** Prove each plan: apply, clone, restore, compare on fresh values. */
-  | { type: 'prove'; recipe: Recipe; channel?: Channel; plans: { remedy: string; plan: Plan }[] }
+  /** Prove a rewrite: apply, clone, restore, compare on fresh values. */
+  | { type: 'prove'; recipe: Recipe; channel?: Channel; remedy: string; plan: Plan }
   /** The schema of all these payloads together; `line: 0` means all lines of an NDJSON file. */
   | { type: 'schema'; recipes: Recipe[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */

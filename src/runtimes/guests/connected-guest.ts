@@ -49,7 +49,7 @@ function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
   if (type === 'exit') return {};
   const recipes = 'recipes' in request ? request.recipes : 'recipe' in request ? [request.recipe] : [];
   const hasModule = recipes.some(isModule);
-  const runsTried = type === 'prove' && request.plans.some(({ plan }) => triedIn(plan) !== null);
+  const runsTried = type === 'prove' && triedIn(request.plan) !== null;
   const mayWait =
     runsTried || (hasModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
   return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: 'use a smaller payload' }) };

@@ -38,9 +38,8 @@ const CALL = 'export const value = () => ({ call() {} });';
 
 async function proofOf(name: string, text: string, there: RestoreAnswer | null) {
   answer = there;
-  const plans = [{ remedy: 'partial-text', plan: { path: '$' } }];
-  const { proofs } = await prove({ type: 'prove', recipe: folder.module(name, text), plans });
-  return proofs[0]!;
+  const rewrite = { remedy: 'partial-text', plan: { path: '$' } };
+  return prove({ type: 'prove', recipe: folder.module(name, text), ...rewrite });
 }
 
 test('the value restored in the other thread decides the proof', async () => {

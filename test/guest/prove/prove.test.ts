@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
-import type { Proof } from '../../../src/model/wire/wire.ts';
+import type { AnswerTo, Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
@@ -17,17 +18,12 @@ const TRANSFER = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes
 
 let modules = 0;
 
-async function proofOf(
+const proofOf = (
   guest: Guest,
-  text: string,
+  recipe: Recipe,
   { remedy, plan }: { remedy: string; plan: Plan },
-): Promise<Proof> {
-  const recipe = folder.module(`payload-${modules++}.mjs`, text);
-  const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
-  assert.equal(proofs.length, 1);
-  assert.deepEqual([proofs[0]?.remedy, proofs[0]?.plan], [remedy, plan]);
-  return proofs[0] as Proof;
-}
+  channel: Channel = 'worker',
+) => guest.ask({ type: 'prove', recipe, channel, remedy, plan });
 
 interface Expected {
   by?: { remedy: string; plan: Plan };
@@ -115,7 +111,11 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
   ],
 ];
 
-function assertProof(proof: Proof, equality: Proof['equality'], { lost = [], reason }: Expected): void {
+function assertProof(
+  proof: AnswerTo<'prove'>,
+  equality: Proof['equality'],
+  { lost = [], reason }: Expected,
+): void {
   const said = JSON.stringify(proof);
   assert.equal(proof.equality, equality, said);
   assert.deepEqual([...new Set(proof.losses.map(({ path }) => path))].sort(), lost, said);
@@ -132,8 +132,8 @@ for (const spec of MAIN_RUNTIMES) {
     after(() => guest.close());
     for (const [name, payload, equality, more = {}] of ROWS)
       test(name, async () => {
-        const proof = await proofOf(guest, `export const value = ${payload};`, more.by ?? JSON_TEXT);
-        assertProof(proof, equality, more);
+        const recipe = folder.module(`payload-${modules++}.mjs`, `export const value = ${payload};`);
+        assertProof(await proofOf(guest, recipe, more.by ?? JSON_TEXT), equality, more);
       });
   });
 }
@@ -146,13 +146,13 @@ folder.testInGuests(
       'numbers.mjs',
       'export const value = () => Array.from({ length: 100 }, (_, i) => i / 3);',
     );
-    const plans = [
-      JSON_TEXT,
-      { remedy: 'typed-array', plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] } },
-    ];
+    const typed = {
+      remedy: 'typed-array',
+      plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] },
+    };
     const equality = async (channel: Channel) => {
-      const { proofs } = await guest.ask({ type: 'prove', recipe, channel, plans });
-      return proofs.map((one) => one.equality);
+      const proofs = [JSON_TEXT, typed].map((one) => proofOf(guest, recipe, one, channel));
+      return (await Promise.all(proofs)).map((one) => one.equality);
     };
     assert.deepEqual(await equality('worker'), ['equal', 'equal']);
     // Its typed arrays arrive as objects.
@@ -164,23 +164,13 @@ folder.testInGuests(
       'export const value = () => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] });',
     );
     const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
-    const inJson = { type: 'prove' as const, recipe: bytes, channel: 'ipc-json' as const, plans: [asText] };
-    const [proof] = (await guest.ask(inJson)).proofs;
-    assert.deepEqual([proof?.equality, proof?.losses, proof?.reason], ['equal', [], null]);
-    const { proofs } = await guest.ask({ type: 'prove', recipe, channel: 'storage', plans });
+    assertProof(await proofOf(guest, bytes, asText, 'ipc-json'), 'equal', {});
     const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => i / 3));
-    assert.deepEqual(
-      proofs.map((one) => [
-        one.equality,
-        one.fileBytes! - (one.remedy === 'json-text' ? text.length : 800) < 30,
-      ]),
-      [
-        ['equal', true],
-        ['equal', true],
-      ],
-    );
+    const inFile = await proofOf(guest, recipe, JSON_TEXT, 'storage');
     // UTF-8 and nothing else.
-    assert.equal(proofs[0]!.fileBytes, text.length);
+    assert.deepEqual([inFile.equality, inFile.fileBytes], ['equal', text.length]);
+    const asBytes = await proofOf(guest, recipe, typed, 'storage');
+    assert.deepEqual([asBytes.equality, asBytes.fileBytes! - 800 < 30], ['equal', true]);
   },
 );
 
@@ -194,31 +184,24 @@ folder.testInGuests(
     );
     const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
     for (const via of LIBRARIES) {
-      const plans = [TRANSFER, partial, UNCHECKED];
-      const { proofs } = await guest.ask({ type: 'prove', recipe: { ...recipe, via }, plans });
-      assert.deepEqual(
-        proofs.map(({ equality }) => equality),
-        ['equal', 'equal', 'lossy'],
-        via,
-      );
-      assert.deepEqual(
-        proofs[2]?.losses.map(({ path }) => path),
-        ['$.bytes', '$.at'],
-        via,
-      );
+      const inside = { ...recipe, via };
+      for (const one of [TRANSFER, partial])
+        assert.equal((await proofOf(guest, inside, one)).equality, 'equal', via);
+      assertProof(await proofOf(guest, inside, UNCHECKED), 'lossy', { lost: ['$.at', '$.bytes'] });
     }
   },
 );
 
-folder.testInGuests('one request proves many plans, each on its own value', ['node'], async (guest) => {
+folder.testInGuests('each proof has its own value', ['node'], async (guest) => {
   const recipe = folder.module(
     'many.mjs',
     'export const value = { bytes: new Uint8Array(9000).fill(3), n: 1 };',
   );
-  const plans = [TRANSFER, TRANSFER, UNCHECKED, TRANSFER];
-  const { proofs } = await guest.ask({ type: 'prove', recipe, plans });
-  assert.deepEqual(
-    proofs.map(({ equality }) => equality),
-    ['equal', 'equal', 'lossy', 'equal'],
-  );
+  for (const [one, equality] of [
+    [TRANSFER, 'equal'],
+    [TRANSFER, 'equal'],
+    [UNCHECKED, 'lossy'],
+    [TRANSFER, 'equal'],
+  ] as const)
+    assert.equal((await proofOf(guest, recipe, one)).equality, equality);
 });

@@ -184,10 +184,9 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6', 'b
         const file = folder.file(`rewrite-${index}.${expected.ending ?? 'mjs'}`, text);
         const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
         if (guest === null || guest.dead) guest = await folder.startGuest(runtime(spec));
-        const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy: 'mine', plan }] });
-        const [proof] = proofs;
+        const proof = await guest.ask({ type: 'prove', recipe, remedy: 'mine', plan });
         const said = JSON.stringify(proof);
-        assert.equal(proof?.equality, equality, said);
+        assert.equal(proof.equality, equality, said);
         assert.match(proof.reason ?? '', expected.reason ?? /^$/);
         assert.deepEqual(proof.losses.map(({ path }) => path).sort(), expected.lost ?? [], said);
         if (expected.about) assert.deepEqual(proof.about, expected.about);
@@ -210,10 +209,9 @@ folder.testInGuests(
     export const restore = (ids) => ids.map((id) => ({ ...globalThis.rows[id] }));`,
     );
     const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
-    const plans = [{ remedy: 'mine', plan }];
     for (let times = 0; times < 2; times++) {
-      const { proofs } = await guest.ask({ type: 'prove', recipe: registers, plans });
-      assert.match(proofs[0]!.reason!, /^restore works only in the thread of apply: .*TypeError/);
+      const { reason } = await guest.ask({ type: 'prove', recipe: registers, remedy: 'mine', plan });
+      assert.match(reason!, /^restore works only in the thread of apply: .*TypeError/);
     }
   },
 );

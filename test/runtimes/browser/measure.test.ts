@@ -65,12 +65,9 @@ const AS_BLOBS: Plan = { path: '$', paths: ['$.pixels', '$.tiles[*].data'] };
 /** Bytes that are put as Blobs come back while the database is there, and are timed until then. */
 async function assertBlobs(browser: FoundRuntime): Promise<void> {
   const channel = 'indexeddb';
-  const plans = [{ remedy: 'blob', plan: AS_BLOBS }];
-  const { proofs } = await askPage(browser, { type: 'prove', recipe: buffers, channel, plans });
-  assert.deepEqual(
-    proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
-    [['equal', [], null]],
-  );
+  const blob = { remedy: 'blob', plan: AS_BLOBS };
+  const proof = await askPage(browser, { type: 'prove', recipe: buffers, channel, ...blob });
+  assert.deepEqual([proof.equality, proof.losses, proof.reason], ['equal', [], null]);
   const variants = [FLOOR, ORIGINAL, ...bothModes('blob', AS_BLOBS)];
   const request = measureRequest(buffers, { channel, variants, maxRounds: 3, minRounds: 3, warmupMs: 1 });
   const { sets } = await askPage(browser, request);
@@ -143,11 +140,8 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
         [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
       ];
       for (const [recipe, remedy, plan] of moving) {
-        const { proofs } = await ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
-        assert.deepEqual(
-          proofs.map(({ equality, losses, reason }) => [equality, losses, reason]),
-          [['equal', [], null]],
-        );
+        const { equality, losses, reason } = await ask({ type: 'prove', recipe, remedy, plan });
+        assert.deepEqual([equality, losses, reason], ['equal', [], null]);
         // Each message moves a value of its own.
         const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
         const { sets } = await ask(measureRequest(recipe, { variants }));

@@ -21,7 +21,7 @@ test('a page gets keys instead of paths, and only what they stand for', async ()
   const files = new ServedFiles();
   const asked = [
     files.inKeys({ type: 'open', id: 1, recipe: typed, exports: null }),
-    files.inKeys({ type: 'prove', id: 2, recipe: json, plans: [{ remedy: 'mine', plan }] }),
+    files.inKeys({ type: 'prove', id: 2, recipe: json, remedy: 'mine', plan }),
     files.inKeys({ type: 'memory', id: 3, recipe: same, channel: 'worker', variant, messages: 1 }),
     files.inKeys({
       ...{ type: 'measure', id: 4, recipe: json, channel: 'worker', sliceMs: 1, warmupMs: 1 },

@@ -85,12 +85,9 @@ const imports = async (browser: FoundRuntime) => {
 testOnBrowsers('the worker evaluates the payload too, in its own scope', imports, USUAL);
 
 const noProof = async (browser: FoundRuntime) => {
-  const plans = [{ remedy: 'share', plan: { path: '$', paths: ['$.pixels'] } }];
-  const { proofs } = await askPage(browser, { type: 'prove', recipe: pixels, channel, plans });
-  assert.deepEqual(
-    proofs.map(({ equality, reason }) => [equality, reason]),
-    [['failed', 'the message arrived but could not be deserialized']],
-  );
+  const share = { remedy: 'share', plan: { path: '$', paths: ['$.pixels'] } };
+  const { equality, reason } = await askPage(browser, { type: 'prove', recipe: pixels, channel, ...share });
+  assert.deepEqual([equality, reason], ['failed', 'the message arrived but could not be deserialized']);
 };
 
 testOnBrowsers('a rewrite that shares memory is not proven', noProof, USUAL);

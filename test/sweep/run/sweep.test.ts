@@ -80,7 +80,7 @@ test('rewrites are proven once, at the largest size, and timed at each', async (
   const asks = driver.asked.map(({ ask }) => ask);
   const proofs = asks.filter((ask) => ask.type === 'prove');
   assert.deepEqual(new Set(proofs.map(({ recipe }) => recipe.scale?.size)), new Set([1000]));
-  const plans = proofs.map((ask) => JSON.stringify(ask.plans));
+  const plans = proofs.map(({ remedy, plan }) => JSON.stringify([remedy, plan]));
   assert.equal(new Set(plans).size, plans.length, 'each once');
   const sizes = new Set(asks.flatMap((ask) => (ask.type === 'measure' ? [ask.recipe.scale?.size] : [])));
   assert.deepEqual([...sizes], [10, 100, 1000]);

@@ -1,5 +1,7 @@
 /** Linux: what the browsers of a tool run as. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { processIds, statOf } from '../../src/machine/machine.ts';
+import { orElse } from '../../src/model/or-else.ts';
 
 export interface BrowserProcess {
   pid: number;
@@ -10,28 +12,20 @@ export interface BrowserProcess {
   ticks: number;
 }
 
-function read(pid: string): (BrowserProcess & { environment: string }) | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [state, , group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z') return null;
-    const text = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1').replaceAll('\0', ' ');
-    const ticks = Number(fields[8]) + Number(fields[9]);
-    return {
-      ...{ pid: Number(pid), group: Number(group), ticks },
-      command: text('cmdline'),
-      environment: text('environ'),
-    };
-  } catch {
-    return null;
-  }
+function read(pid: number): (BrowserProcess & { environment: string }) | null {
+  const [state, , group, ...fields] = statOf(pid);
+  if (state === 'Z') return null;
+  const text = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1').replaceAll('\0', ' ');
+  const ticks = Number(fields[8]) + Number(fields[9]);
+  return orElse(
+    () => ({ pid, group: Number(group), ticks, command: text('cmdline'), environment: text('environ') }),
+    null,
+  );
 }
 
 /** Linux: all processes of browsers whose environment holds `mark`, with those of their groups. */
 export function browserProcesses(mark: string): BrowserProcess[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => read(pid) ?? []);
+  const all = processIds().flatMap((pid) => (pid === process.pid ? [] : (read(pid) ?? [])));
   const groups = new Set(
     all.filter(({ environment }) => environment.includes(mark)).map(({ group }) => group),
   );

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processIds, statOf } from '../../src/machine/machine.ts';
+import { orElse } from '../../src/model/or-else.ts';
 
 /** A process that was killed takes a moment to be gone, longer on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -21,15 +23,11 @@ function processes(mark: string): string[] {
     const lines = execFileSync('ps', ['-Aww', '-E', ...columns], { encoding: 'utf8' }).split('\n');
     return lines.filter((line) => line.includes(mark) && !line.trim().startsWith(`${process.pid} `));
   }
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
-    try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return [];
-      const [, parent] = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/.*\) /s, '').split(' ');
-      return [`${pid} ${parent} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
-    } catch {
-      return [];
-    }
+  return processIds().flatMap((pid) => {
+    if (pid === process.pid) return [];
+    const read = (name: string) => orElse(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
+    const isMarked = read('environ').includes(mark);
+    return isMarked ? [`${pid} ${statOf(pid)[1]} ${read('cmdline').replaceAll('\0', ' ')}`] : [];
   });
 }
 

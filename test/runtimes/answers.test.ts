@@ -41,8 +41,8 @@ test('opening gives recipes of the same file', () => {
 });
 
 const REFUSED: [what: string, message: unknown, reason: RegExp][] = [
-  ['a proof better than equal', { ...PROOF, equality: 'best' }, /^\.equality: a known name expected$/],
-  ['a list with a hole', { ...PROOF, losses: [null] }, /^\.losses\[0\]: an object expected$/],
+  ['a proof better than equal', { ...PROOF, equality: 'best' }, /^\.equality: invalid value$/],
+  ['a list with a hole', { ...PROOF, losses: [null] }, /^\.losses\[0\]: invalid type$/],
 ];
 
 for (const [what, message, reason] of REFUSED) {

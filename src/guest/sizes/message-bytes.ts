@@ -38,35 +38,31 @@ async function postedInBun(): Promise<Serializes> {
 
 const posted: Serializes = (value) => orElse(() => postedWire(value).byteLength, null);
 
-export class MessageBytes {
-  #posted: Promise<Serializes> | null = null;
+async function counterOf({ channel, listsViews }: ByteRequest): Promise<Serializes> {
+  if (channel !== 'worker') return (value) => ipcBytes(value, channel, listsViews)[0]?.bytes ?? null;
+  return runningRuntime().name === 'bun' ? postedInBun() : posted;
+}
 
-  async of({ body, left, channel, listsViews }: ByteRequest): Promise<SizedSample> {
-    const { value, parts } = new Function(body)() as Made;
-    const isText = channel === 'ipc-json';
-    const around = channel === 'worker' ? left.buffers : left.views;
-    const bytesOf = await this.#counter(channel, listsViews);
-    const own = bytesOf(value);
-    if (own === null) return null;
-    const sizes = map(parts, (part) => sizeOfItems(part, own, () => bytesOf(value)));
-    const items = filter(sizes, (size) => size !== null);
-    if (items.length < sizes.length) return null;
-    const known = map([...groupedBy(items, ({ like }) => like).values()], bytesOfOthers);
-    const others = sumOf(known, ({ bytes }) => bytes);
-    const bytes = own + others + (isText ? 0 : around);
-    const variance = sumOf(known, (one) => one.variance);
-    const inside = known.reduce((most, one) => Math.max(most, one.inside), 0);
-    return {
-      bytes: Math.round(bytes),
-      error: Math.hypot((FACTOR_95 * Math.sqrt(variance)) / Math.max(1, bytes), inside),
-    };
-  }
-
-  async #counter(channel: ByteRequest['channel'], listsViews: boolean): Promise<Serializes> {
-    if (channel !== 'worker') return (value) => ipcBytes(value, channel, listsViews)[0]?.bytes ?? null;
-    this.#posted ??= runningRuntime().name === 'bun' ? postedInBun() : Promise.resolve(posted);
-    return this.#posted;
-  }
+export async function messageBytes(request: ByteRequest): Promise<SizedSample> {
+  const { body, left, channel } = request;
+  const { value, parts } = new Function(body)() as Made;
+  const isText = channel === 'ipc-json';
+  const around = channel === 'worker' ? left.buffers : left.views;
+  const bytesOf = await counterOf(request);
+  const own = bytesOf(value);
+  if (own === null) return null;
+  const sizes = map(parts, (part) => sizeOfItems(part, own, () => bytesOf(value)));
+  const items = filter(sizes, (size) => size !== null);
+  if (items.length < sizes.length) return null;
+  const known = map([...groupedBy(items, ({ like }) => like).values()], bytesOfOthers);
+  const others = sumOf(known, ({ bytes }) => bytes);
+  const bytes = own + others + (isText ? 0 : around);
+  const variance = sumOf(known, (one) => one.variance);
+  const inside = known.reduce((most, one) => Math.max(most, one.inside), 0);
+  return {
+    bytes: Math.round(bytes),
+    error: Math.hypot((FACTOR_95 * Math.sqrt(variance)) / Math.max(1, bytes), inside),
+  };
 }
 
 type Part = [of: number, inside: number, container: object];

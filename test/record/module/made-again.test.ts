@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { satisfies } from 'semver';
-import { MessageBytes } from '../../../src/guest/sizes/message-bytes.ts';
+import { messageBytes } from '../../../src/guest/sizes/message-bytes.ts';
 import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { bytesModuleOf, moduleOf } from '../../../src/record/module/module-of.ts';
 import { built } from '../../differential/built-value.ts';
@@ -172,7 +172,7 @@ for (const [name, build] of Object.entries(LARGE))
     assert.deepEqual(one, other);
     assert.ok(made > 0.85 && made < 1.15, `${made}`);
     const request = { ...bytesModuleOf(tree), channel: 'ipc-advanced', listsViews: false } as const;
-    const sized = (await new MessageBytes().of(request))!;
+    const sized = (await messageBytes(request))!;
     const ratio = Math.abs(sized.bytes / bytes - 1);
     assert.ok(ratio <= sized.error + 0.01 && sized.error < 0.35, JSON.stringify({ bytes, sized }));
   });
@@ -203,7 +203,7 @@ test('large buffers keep their sizes, and are not made for their bytes', async (
   const pixels = new Uint8Array(40_000_000).subarray(1000, 31_000);
   const tree = treeOf({ pixels }, MASKED);
   for (const [channel, bytes] of [['worker', 40_000_000] as const, ['ipc-advanced', 30_000] as const]) {
-    const sized = await new MessageBytes().of({ ...bytesModuleOf(tree), channel, listsViews: false });
+    const sized = await messageBytes({ ...bytesModuleOf(tree), channel, listsViews: false });
     assert.ok(Math.abs(sized!.bytes - bytes) < 100, JSON.stringify(sized));
   }
   const made = (await factoryOf(moduleOf(tree, 'masked')))() as { pixels: Uint8Array };

@@ -4,10 +4,9 @@ import { processTypes } from '../../../engines/probe/process.ts';
 import { giveTypes } from '../../../engines/probe/type-detection.ts';
 import type { ByteRequest } from '../../../model/recording/recording.ts';
 import { answerFile } from '../../link/process-link.ts';
-import { MessageBytes } from '../../sizes/message-bytes.ts';
+import { messageBytes } from '../../sizes/message-bytes.ts';
 
 giveTypes(processTypes);
-const counter = new MessageBytes();
 
 // null stands for a message that cannot be made here.
-await answerFile((request) => counter.of(request as ByteRequest).catch(() => null));
+await answerFile((request) => messageBytes(request as ByteRequest).catch(() => null));

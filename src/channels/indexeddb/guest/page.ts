@@ -36,17 +36,14 @@ function requested<T>(request: IDBRequest<T>, fail: (error: DOMException | null)
 
 async function open(name: string): Promise<IDBDatabase> {
   if (!factory) throw unsupported('this page has no IndexedDB, as in some private windows and for files');
-  const cannot = (error: unknown) =>
-    unsupported(`IndexedDB cannot be opened here: ${told(error as DOMException | null)}`);
-  let request: IDBOpenDBRequest;
   try {
-    request = factory.open(name);
+    const request = factory.open(name);
+    // The keys are out of line, so that a value of any type can be put.
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    return (await requested(request, (error) => error ?? new Error('no reason is told'))).result;
   } catch (error) {
-    throw cannot(error);
+    throw unsupported(`IndexedDB cannot be opened here: ${told(error as DOMException)}`);
   }
-  // The keys are out of line, so that a value of any type can be put.
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  return (await requested(request, cannot)).result;
 }
 
 /** User code may have put properties on prototypes, so each record is read by its own request. */

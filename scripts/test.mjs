@@ -49,7 +49,6 @@ const SHORT = [
   'differential/',
   'runtimes/provision/provision',
   'codec/on-runtimes',
-  'codec/codecs/on-runtimes',
   'codec/libraries',
   'examples/',
   'guest/measure/tried',

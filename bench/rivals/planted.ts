@@ -30,7 +30,7 @@ const planted = (name: string, percent: number): Remedy => ({
   plans: (): Plan[] => [],
   apply: (value) => grown(name, percent, value),
   restore: (message) => message,
-  code: () => ({ sender: '', receiver: '' }),
+  codec: () => ({ source: '', calls: { sender: '', receiver: '' }, messageType: 'Payload', assumes: [] }),
 });
 
 export const STRATEGIES: Record<string, Remedy> = {

@@ -9,7 +9,7 @@ interface Codec {
   fromMessage(message: unknown): unknown;
 }
 
-const SOURCE = asJavaScript(REMEDIES.base64.codec!({ path: '$', paths: ['$'] }).source);
+const SOURCE = asJavaScript(REMEDIES.base64.codec({ path: '$', paths: ['$'] }).source);
 
 const codecIn = (global: object) =>
   new Function('globalThis', `${SOURCE.replace(/^export /gm, '')}\nreturn { toMessage, fromMessage };`)(

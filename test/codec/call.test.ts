@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { takesTransferList } from '../../src/codec/code/call.ts';
+import { pastedCode, takesTransferList } from '../../src/codec/code/call.ts';
+import { asPasted, exportNames } from '../../src/codec/code/javascript.ts';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import { CHANNELS, channelRow, LIBRARIES } from '../../src/model/names.ts';
@@ -78,24 +79,6 @@ const ROWS: [CallTarget, Rewrite, sender: string, receiver: string][] = [
     'const message = { ...payload, data: payload.data.slice() };\nawait pool.run(message, { transferList: [message.data.buffer] });',
     'export default function run(payload) {\n  // ...\n}',
   ],
-  [
-    via('comlink'),
-    TRANSFER,
-    'await remote.run(Comlink.transfer(payload, [payload.data.buffer]));',
-    'Comlink.expose({ run(payload) {\n  // ...\n} });',
-  ],
-  [
-    via('workerpool'),
-    TEXT,
-    "await pool.exec('run', [toMessage(payload)]);",
-    `workerpool.worker({ run(message) {\n  ${RESTORED}\n  // ...\n} });`,
-  ],
-  [
-    via('jest-worker'),
-    SLICE,
-    'await worker.run({ ...payload, data: payload.data.slice() });',
-    'export function run(payload) {\n  // ...\n}',
-  ],
 ];
 
 const callIn = (text: string) =>
@@ -106,13 +89,13 @@ const callIn = (text: string) =>
 
 for (const [target, [remedy, plan], sender, receiver] of ROWS)
   test(`the call of ${target.via ?? target.channel}: ${remedy.name}`, () => {
-    const code = remedy.code(plan, target);
+    const code = pastedCode(remedy.codec(plan, target));
     assert.equal(callIn(code.sender), sender);
     assert.equal(callIn(code.receiver), receiver);
   });
 
 test('the code is for a worker unless a target is given', () => {
-  assert.deepEqual(REMEDIES.transfer.code(NAMED), REMEDIES.transfer.code(NAMED, to('worker')));
+  assert.deepEqual(REMEDIES.transfer.codec(NAMED), REMEDIES.transfer.codec(NAMED, to('worker')));
 });
 
 test('the code and the measured envelope agree on what can be transferred', () => {
@@ -159,11 +142,14 @@ test('no code declares a function twice, or a function that it does not call', (
   for (const remedy of Object.values<Remedy>(REMEDIES))
     for (const [what, , plan, outcome] of CASES[remedy.name as keyof typeof CASES])
       for (const target of outcome === 'refused' ? [] : [to('worker'), to('broadcast'), via('piscina')]) {
-        const { sender, receiver } = remedy.code(plan, target);
+        const codec = remedy.codec(plan, target);
+        const { sender, receiver } = pastedCode(codec);
         const where = `${remedy.name}, ${what}, ${target.via ?? target.channel}`;
-        // One module for both sides, with a way to read it that the calls do not show.
+        // Both functions of a value stand together in it, and it can be read in a way that the calls do not show.
         const isWhole = remedy.name === 'compiled';
-        const codes = isWhole ? [`${sender + receiver}; fromMessage; viewMessage`] : [sender, receiver];
+        const codes = isWhole
+          ? [`${asPasted(codec.source)}; ${exportNames(codec.source)}`]
+          : [sender, receiver];
         assert.deepEqual(codes.flatMap(wrongFunctions), [], where);
       }
 });

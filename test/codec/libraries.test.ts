@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
+import { pastedCode } from '../../src/codec/code/call.ts';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import { LIBRARIES, type LibraryName } from '../../src/model/names.ts';
@@ -116,7 +117,7 @@ interface Told {
 async function told(t: TestContext, library: LibraryName, remedy: Remedy, plan: Plan): Promise<Told> {
   const { cwd } = await project(t);
   await symlink(folder(library)!, join(cwd, 'node_modules'));
-  const { sender, receiver } = remedy.code(plan, { channel: 'worker', via: library });
+  const { sender, receiver } = pastedCode(remedy.codec(plan, { channel: 'worker', via: library }));
   const lines = sender.split('\n');
   const call = lines.pop()!;
   const [main, worker] = [join(cwd, 'main.mjs'), join(cwd, 'worker.mjs')];

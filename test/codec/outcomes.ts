@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asJavaScript } from '../../src/codec/code/javascript.ts';
+import { pastedCode } from '../../src/codec/code/call.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { RemedyRefused } from '../../src/model/rules/remedy.ts';
@@ -51,9 +51,6 @@ export async function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Promise
   return words(expectedIn(remedy, plan, make), restored.value);
 }
 
-const declared = (remedy: Remedy, plan: Plan): string =>
-  asJavaScript(remedy.codec?.(plan).source ?? '').replace(/^export /gm, '');
-
 /**
  * Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. What
  * does not fit is sent as it is; 'refused' when there is no code, or when the payload cannot be cloned at all.
@@ -67,10 +64,8 @@ export async function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): P
     },
   };
   try {
-    const code = remedy.code(plan);
-    // One module for both ends.
-    const isModule = code.sender.includes('function fromMessage(');
-    receiver = isModule ? `${declared(remedy, plan)}\n${code.receiver}` : code.receiver;
+    const code = pastedCode(remedy.codec(plan));
+    receiver = code.receiver;
     assert.match(code.sender + receiver, /^[\n\x20-\x7e]*$/, 'keys are escaped');
     new Function('payload', 'worker', `'use strict';${code.sender}`)(make(), worker);
   } catch (error) {
@@ -89,7 +84,7 @@ export async function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): P
 export function expectedOf(outcome: Outcome, remedy: Remedy, plan: Plan, make: Make): Outcome {
   if (outcome !== 'refused') return outcome;
   try {
-    remedy.code(plan);
+    remedy.codec(plan);
     structuredClone(make());
     return [];
   } catch {

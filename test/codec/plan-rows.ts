@@ -24,7 +24,7 @@ const both = (value: string, make: () => unknown, plans: string[], context: Cont
   ...{ value, make, v8: plans, jsc: plans },
   ...context,
 });
-export const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
+const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
 const odd = (list: unknown[], element: unknown) => [...list, element];
 const port = () => new MessageChannel().port1;
 const onDisk = { facts: { channel: 'indexeddb' } } as const;
@@ -48,40 +48,32 @@ const NUMBERS: PlanRow[] = [
 ];
 
 const JSON_TEXTS: PlanRow[] = [
-  { value: 'a table', make: () => table(), v8: ['$'], jsc: ['$'] },
+  both('a table', () => table(), ['$']),
   { value: 'beside a number', make: () => ({ n: 1, t: table() }), v8: ['$'], jsc: ['$', '$.t'] },
-  { value: 'beside NaN', make: () => ({ n: Number.NaN, t: table() }), v8: ['$.t'], jsc: ['$.t'] },
-  { value: 'beside bytes', make: () => ({ b: new Uint8Array(9), t: table() }), v8: ['$.t'], jsc: ['$.t'] },
-  {
-    value: 'deep, beside a Date',
-    make: () => ({ a: { at: new Date(5), t: table(), u: table(30) }, n: 1 }),
-    v8: ['$.a.t $.a.u'],
-    jsc: ['$.a.t $.a.u'],
-  },
-  { value: 'small', make: () => ({ at: new Date(5), t: table(5) }), v8: [], jsc: [] },
-  { value: 'a small share', make: () => ({ at: dates(999), t: table(50) }), v8: [], jsc: [] },
-  { value: 'a Date in each row', make: () => [...table(), ...dates(5)], v8: [], jsc: [] },
-  { value: 'many small', make: () => rows(99, () => ({ at: new Date(5), t: table(3) })), v8: [], jsc: [] },
+  both('beside NaN', () => ({ n: Number.NaN, t: table() }), ['$.t']),
+  both('beside bytes', () => ({ b: new Uint8Array(9), t: table() }), ['$.t']),
+  both('deep, beside a Date', () => ({ a: { at: new Date(5), t: table(), u: table(30) }, n: 1 }), [
+    '$.a.t $.a.u',
+  ]),
+  both('small', () => ({ at: new Date(5), t: table(5) }), []),
+  both('a small share', () => ({ at: dates(999), t: table(50) }), []),
+  both('a Date in each row', () => [...table(), ...dates(5)], []),
+  both('many small', () => rows(99, () => ({ at: new Date(5), t: table(3) })), []),
   {
     value: 'few large',
     make: () => rows(3, () => ({ at: new Date(5), t: table() })),
     v8: ['$[*].t'],
     jsc: ['$[*].t'],
   },
-  { value: 'in a Map', make: () => new Map([['t', table()]]), v8: [], jsc: [] },
-  {
-    value: 'beside a long text',
-    make: () => ({ html: big(20_000), t: table(), u: { t: table() } }),
-    v8: ['$', '$.t $.u'],
-    jsc: ['$', '$.t $.u'],
-  },
+  both('in a Map', () => new Map([['t', table()]]), []),
+  both('beside a long text', () => ({ html: big(20_000), t: table(), u: { t: table() } }), ['$', '$.t $.u']),
   {
     value: 'beside a long text, deep',
     make: () => ({ a: { html: big(20_000), t: table() } }),
     v8: ['$', '$.a.t'],
     jsc: ['$'],
   },
-  { value: 'one text', make: () => big(500), v8: [], jsc: [] },
+  both('one text', () => big(500), []),
 ];
 
 const frozen = () => Object.freeze(rows(50, String));
@@ -117,7 +109,26 @@ export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
     both('a text in a list', () => [{ s: big(9999) }], []),
   ],
   base64: [
-    both('bytes, over JSON', () => ({ b: new Uint8Array(9) }), ['$.b'], overJson),
+    both(
+      'bytes, over JSON',
+      () => ({ b: new Uint8Array(9), c: Buffer.from('pooled') }),
+      ['$.b $.c'],
+      overJson,
+    ),
+    both(
+      'bytes of rows',
+      () => [{ b: new Uint8Array(9) }, { b: new ArrayBuffer(9) }, { b: 'text' }],
+      ['$[*].b'],
+      {
+        facts: { channel: 'extension' },
+      },
+    ),
+    both(
+      'shared bytes, and bytes in a Map',
+      () => [new Uint8Array(new SharedArrayBuffer(9)), new Map([['b', new Uint8Array(9)]])],
+      [],
+      overJson,
+    ),
     both('bytes, to a worker', () => ({ b: new Uint8Array(9) }), []),
   ],
   blob: [

@@ -4,11 +4,13 @@ import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/codec/remed
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
+import { seeded } from '../../src/stats/intervals/random.ts';
 import { usually } from '../support/whole.ts';
 import { CASES } from './cases/index.ts';
 import { FACTS, shapeOf } from './codecs/emitted.ts';
 import { hasOddElements, plainCopy } from './compiled/arrival.ts';
 import { schemaOf } from './compiled/codec.ts';
+import { mutated } from './compiled/mutated.ts';
 import { builderAt } from './compiled/trial.ts';
 import { expectedOf, outcomeOf, pastedOutcomeOf } from './outcomes.ts';
 
@@ -52,7 +54,10 @@ test('a remedy that takes something from the sender says so among its costs, in 
       losing.add(remedy.name);
       assert.match(remedy.costs?.join() ?? '', /the sender loses .*,posting the same object again/, what);
       for (const cost of remedy.costs ?? [])
-        assert.ok(remedy.code(plan).sender.includes(`// ${cost}\n`), `${remedy.name}, ${what}: ${cost}`);
+        assert.ok(
+          remedy.codec(plan).calls.sender.includes(`// ${cost}\n`),
+          `${remedy.name}, ${what}: ${cost}`,
+        );
     }
   assert.deepEqual([...losing], ['transfer']);
 });
@@ -106,7 +111,12 @@ for (const engine of ['v8', 'jsc'] as const)
         const times = tried.get(remedy.name) ?? 0;
         const plans = times < ENOUGH ? remedy.plans(shape, facts) : [];
         let restored = 0;
-        for (const plan of plans) if (await restores(remedy, plan, make, `round ${round}`)) restored++;
+        for (const plan of plans) {
+          if (await restores(remedy, plan, make, `round ${round}`)) restored++;
+          const changed = () => mutated(make(), seeded(round)).value;
+          if (plainCopy(changed()) && !hasOddElements(changed()))
+            await restores(remedy, plan, changed, `round ${round}, changed`);
+        }
         tried.set(remedy.name, times + restored);
       }
     }

@@ -1,4 +1,4 @@
-import { codeOfCalls } from '../../codec/code/call.ts';
+import { codeOfCalls, pastedCode } from '../../codec/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
 import { toldLosses } from '../../engines/classify/losses.ts';
 import type { PostContext } from '../../engines/classify/match.ts';
@@ -252,7 +252,8 @@ const remedyFacts = ({ channel, recipe: { via = null } }: Job) => ({
   codeOf: (name: string, plan: Plan) => {
     const calls = triedIn(plan)?.calls;
     if (calls) return codeOfCalls(calls, { channel, via });
-    return remedyNamed(name)?.code(plan, { channel, via }) ?? null;
+    const codec = remedyNamed(name)?.codec(plan, { channel, via });
+    return codec ? pastedCode(codec) : null;
   },
   costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
 });

@@ -47,7 +47,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const report = await analyze(request, { ...services.tools, emit });
   await Promise.all(printed);
   const unwritten = await printer.end(report);
-  const emitCode = signal.aborted ? EXIT.ok : ((await codecs?.write(report)) ?? EXIT.ok);
+  const emitCode = signal.aborted ? EXIT.ok : ((await codecs?.(report)) ?? EXIT.ok);
   await sayReasons(analyzeReasons(report, runtimes.missing), world);
   if (signal.aborted) throw new ToolError('interrupted');
   return exitCodeOf(report, runtimes.missing) || unwritten || emitCode;

@@ -2,8 +2,8 @@
 
 import type { ChannelRow } from '../../channels/common/row.ts';
 import { channelRow, type LibraryName } from '../../model/names.ts';
-import type { CallCode, CallTarget, TriedCalls } from '../../model/rules/remedy.ts';
-import { indent, literal } from './javascript.ts';
+import type { CallCode, CallTarget, Codec, TriedCalls } from '../../model/rules/remedy.ts';
+import { asPasted, blocksOf, calledBy, exportNames, indent, literal } from './javascript.ts';
 
 /** The code for one channel or library, in the form of the rows of channels. */
 type CallRow = Pick<ChannelRow, 'call' | 'receiver' | 'taken' | 'contents'> & {
@@ -106,4 +106,18 @@ export function codeOfCalls({ imports, comment, ...code }: TriedCalls, target: C
     sender: `${imported(imports.sender, imports.from)}${told}${sender}`,
     receiver: `${imported(imports.receiver, imports.from)}${receiver}`,
   };
+}
+
+/** Names of the functions of a codec that a call needs. */
+export const namesFor = (codec: Codec, call: string): string[] =>
+  exportNames(codec.source).filter((name) => call.includes(`${name}(`));
+
+/** Code to paste: the calls of a codec, behind the functions that they need. */
+export function pastedCode(codec: Codec) {
+  const blocks = blocksOf(codec.source);
+  const pasted = (call: string) =>
+    [asPasted(calledBy(namesFor(codec, call).join(), blocks)), call]
+      .filter((text) => text !== '')
+      .join('\n\n');
+  return { sender: pasted(codec.calls.sender), receiver: pasted(codec.calls.receiver) };
 }

@@ -29,6 +29,9 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
+/** `word` -> `Word` */
+export const capitalized = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
 /** A function with one parameter. A module declares it before the functions that it calls. */
 export interface FunctionCode {
   calls?: readonly string[];
@@ -44,13 +47,6 @@ export function declared(name: string, { takes, body }: FunctionCode, isAwaited 
 /** Line length that most formatters use by now, columns. */
 export const LINE_WIDTH = 100;
 
-/** Writes a list on one line if it fits behind `margin` columns, else one item per line. */
-export function listCode(open: string, items: readonly string[], close: string, margin = 0): string {
-  const inline = `${open}${items.join(', ')}${close}`;
-  if (inline.length + margin <= LINE_WIDTH && !inline.includes('\n')) return inline;
-  return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
-}
-
 /** Joins parts to as few lines as possible. @param start of each line */
 export function filledLines(parts: readonly string[], width: number, start = ''): string[] {
   const lines: string[] = [];
@@ -62,15 +58,13 @@ export function filledLines(parts: readonly string[], width: number, start = '')
   return lines;
 }
 
-/** Writes a list on one line if it fits, else on as few lines as possible. */
-export function filledCode(open: string, items: readonly string[], close: string, margin = 0): string {
-  const whole = listCode(open, items, close, margin);
-  if (items.length === 0 || !whole.includes('\n') || items.some((item) => item.includes('\n'))) return whole;
+/** Writes a list on one line if it fits behind `margin` columns, else on as few lines as possible. */
+export function listCode(open: string, items: readonly string[], close: string, margin = 0): string {
+  const inline = `${open}${items.join(', ')}${close}`;
+  if (inline.length + margin <= LINE_WIDTH && !inline.includes('\n')) return inline;
+  const parts = items.map((item) => `${item},`);
   // Four columns of indentation: two by this list, and two by the function around it.
-  const lines = filledLines(
-    items.map((item) => `${item},`),
-    LINE_WIDTH - 4,
-  );
+  const lines = inline.includes('\n') ? parts : filledLines(parts, LINE_WIDTH - 4);
   return `${open.trimEnd()}\n${indent(lines.join('\n'))}\n${close.trimStart()}`;
 }
 
@@ -79,7 +73,7 @@ const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/
 /** `["unit price"]` -> "unitPrice". */
 export function toIdentifier(keys: readonly string[], otherwise: string): string {
   const [first = otherwise, ...others] = words(keys);
-  const joined = first + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const joined = first + others.map(capitalized).join('');
   return (/^[A-Za-z]/.test(joined) ? joined : otherwise + joined).slice(0, 40);
 }
 
@@ -128,3 +122,41 @@ export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 
 export const inLanguage = (text: string, language: ModuleLanguage): string =>
   language === 'typescript' ? asTypeScript(text) : asJavaScript(text);
+
+/** Exported functions of a module. */
+export const exportNames = (source: string): string[] =>
+  [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
+
+const DECLARED = /^(?:export )?(?:async )?(?:\/\*type|const|let|function|class) (?:(\w+)|[[{] ?([^\]}]*))/gm;
+/** Code without names: texts, comments without types, words after a dot or before a colon. */
+const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
+
+export const namesIn = (code: string): Set<string> =>
+  new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
+
+const blockOf = (code: string) => ({
+  code,
+  declares: [...code.matchAll(DECLARED)].flatMap(([, name, names = '']) =>
+    name === undefined ? names.split(',').map((one) => one.split(':').at(-1)!.trim()) : [name],
+  ),
+  mentions: namesIn(code),
+});
+type Block = ReturnType<typeof blockOf>;
+
+/** Blocks of declarations, which are separated by empty lines. */
+export const blocksOf = (code: string): Block[] => code.split(/\n\n(?=\S)/).map(blockOf);
+
+/** The blocks that this code calls, directly or indirectly, in their order. */
+export function calledBy(code: string, blocks: readonly Block[]): string {
+  const wanted = namesIn(code);
+  const found = new Set<Block>();
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const block of blocks) {
+      if (found.has(block) || !block.declares.some((name) => wanted.has(name))) continue;
+      found.add(block);
+      for (const name of block.mentions) wanted.add(name);
+    }
+  }
+  return blocks.flatMap((block) => (found.has(block) ? [block.code] : [])).join('\n\n');
+}

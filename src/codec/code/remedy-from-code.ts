@@ -9,7 +9,7 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import { asPasted, declared, type FunctionCode, indent } from './javascript.ts';
+import { asPasted, declared, exportNames, type FunctionCode, indent } from './javascript.ts';
 
 /** Self-contained functions in plain JavaScript; types may be in comments (javascript.ts). */
 export interface RemedyCode {
@@ -85,21 +85,16 @@ function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): st
   return [receiving(told, isAwaited), AS_IS, ...calls, declared('decode', receiver, isAwaited)];
 }
 
-/** Joins declarations, exported ones first, with blank lines around multi-line declarations. */
-function joined(declarations: readonly string[]): string {
+/** The declarations, exported ones first, with blank lines around those of several lines. */
+function moduleOf(code: RemedyCode): string {
   const isExported = (text: string) => text.startsWith('export ');
-  return [...new Set(declarations)]
+  return [...new Set([...writeSender(code), ...writeReceiver(code)])]
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
     .map((one, at, all) => {
       const isLong = one.includes('\n') || all[at - 1]?.includes('\n');
       return at === 0 ? one : `${isLong ? '\n\n' : '\n'}${one}`;
     })
     .join('');
-}
-
-function codecText(code: RemedyCode) {
-  const [sender, receiver] = [writeSender(code), writeReceiver(code)];
-  return { sender: joined(sender), receiver: joined(receiver), module: joined([...sender, ...receiver]) };
 }
 
 function writeMessageType({ receiver, message, messageType }: RemedyCode): string {
@@ -145,9 +140,6 @@ function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarg
   return { sender: [...costs.map((cost) => `// ${cost}`), sender].join('\n'), receiver };
 }
 
-const pasted = (declarations: string, call: string) =>
-  [asPasted(declarations), call].filter((text) => text !== '').join('\n\n');
-
 /**
  * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed.
  * It is generated for the payload's own paths: engines see literal keys instead of computed ones (5 to 9 times faster
@@ -157,10 +149,9 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
   const { source, assumes, transfers, ...facts }: RemedyDefinition<Plan> = definition;
   const { costs = [], isAwaited, content } = facts;
   const planSource = (plan: Plan): RemedyCode => ({ ...source(plan), ...(isAwaited && { isAwaited }) });
-  const names = ['toMessage', 'fromMessage', 'transferList'] as const;
   const functions = oncePerPlan((plan) => {
     try {
-      return functionsOf<Compiled>(codecText(planSource(plan)).module, names);
+      return functionsOf<Compiled>(moduleOf(planSource(plan)));
     } catch (cause) {
       return refuse(cause);
     }
@@ -177,17 +168,10 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       return fromMessage ? fromMessage(message) : message;
     },
     ...(transfers && { transfer: (message, plan) => functions(plan).transferList?.(message) ?? [] }),
-    code(plan, target = TO_WORKER) {
-      const code = planSource(plan);
-      const calls = writeCalls(code, costs, target, content?.(plan));
-      if (code.inline) return calls;
-      const text = codecText(takesTransferList(target) ? code : { ...code, transfer: [] });
-      return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
-    },
     codec(plan, target = TO_WORKER): Codec {
-      const { inline: _, ...code } = planSource(plan);
+      const code = planSource(plan);
       return {
-        source: codecText(code).module,
+        source: moduleOf(code),
         calls: writeCalls(code, costs, target, content?.(plan)),
         messageType: writeMessageType(code),
         ...(isAwaited && { isAwaited }),
@@ -197,15 +181,11 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
   };
 }
 
-/**
- * Compiles emitted code: the code that the user gets is the proven code.
- *
- * @param names functions that it may declare; missing functions are undefined
- */
-export function functionsOf<F>(source: string, names: readonly (keyof F & string)[]): F {
-  const found = names.map((name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`);
+/** Compiles emitted code, and returns its exports: the code that the user gets is the proven code. */
+export function functionsOf<F>(source: string): F {
+  const body = `"use strict";\n${asPasted(source)}\nreturn { ${exportNames(source).join(', ')} };`;
   // biome-ignore lint/style/noRestrictedGlobals: of the tool's own code.
-  return new Function(`"use strict";\n${asPasted(source)}\nreturn { ${found.join(', ')} };`)() as F;
+  return new Function(body)() as F;
 }
 
 /** Memoizes `make` per plan. Each thread that proves or measures has its own plans. */

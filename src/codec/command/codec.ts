@@ -56,19 +56,31 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   }
   const { schema, lost } = made;
   const sources = recipes.map(({ source }) => source);
-  const shownFiles = [...new Set(sources.map(({ file }) => file))];
-  const { isPatch, withView: view } = options;
-  const terms = { version: services.tools.version, files: shownFiles, name, view, isPatch };
-  const codec = schemaCodec(schema, terms, sampleIn(recipes[0]!));
+  const { type, isPatch, withView: view } = options;
+  const terms = { version: services.tools.version, name, view, isPatch };
+  const codec = schemaCodec(
+    schema,
+    { ...terms, files: sources.map(({ file }) => file) },
+    sampleIn(recipes[0]!),
+  );
   const place = {
-    exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type),
+    exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), type),
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
   };
   const text =
     output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
   if (output === null) await write(world.stdout, text);
   if (lost !== null) await world.stderr.line(`warning: ${lost}`);
-  for (const note of codecNotes(schema, text, shownFiles, options)) await world.stderr.line(`note: ${note}`);
+  const one = options.samples.length > 1 ? ['--one'] : [];
+  const states = isPatch ? ', where each line is a state' : '';
+  const lines = counted(text.trimEnd().split('\n').length, 'line');
+  const notes = [
+    `${lines}, from ${codec.facts.source}`,
+    ...(isPatch ? PATCH_COSTS : schemaNotes(schema)),
+    ...(view && !text.includes('viewMessage') ? [NO_VIEW] : []),
+    `not measured: clone-prof analyze ${[...wordsOf(options), ...one].join(' ')} shows whether it is faster${states}`,
+  ];
+  for (const note of notes) await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }
 
@@ -89,35 +101,15 @@ function wordsAgain(options: CodecSettings): string[] {
 const NO_VIEW =
   'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
 
-/** The size of the codec, its assumptions and its limitations. */
-function codecNotes(
-  schema: PayloadSchema,
-  module: string,
-  files: readonly string[],
-  options: CodecSettings,
-): string[] {
-  const lines = module.trimEnd().split('\n').length;
-  const [first = ''] = files;
-  const words = [...wordsOf(options), ...(options.samples.length > 1 ? ['--one'] : [])].join(' ');
-  const unmeasured = `not measured: clone-prof analyze ${words} shows whether it is faster`;
-  const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
-  const length = `${counted(lines, 'line')}, from ${from}`;
-  if (options.isPatch) return [length, ...PATCH_COSTS, `${unmeasured}, where each line is a state`];
+/** What a codec assumes, and its limitations. */
+function schemaNotes(schema: PayloadSchema): string[] {
   const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
   const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
-  const keys = schema.records.length === 0 ? [] : [`the keys of ${counted(schema.records.length, 'record')}`];
-  const whole = integers.length === 0 ? [] : [`32-bit integers at ${listed(integers)}`];
-  const assumed = [...keys, ...whole].join('; ');
+  const whole = integers.length === 0 ? '' : `, and 32-bit integers at ${listed(integers)}`;
   return [
-    length,
-    ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
+    `assumes the keys of its records${whole}. What does not fit is cloned in its place`,
     ...(cloned.length === 0 ? [] : [`cloned as it is: ${listed(cloned)}`]),
-    ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
-    'limitations: an object at two places arrives as two; named properties of an array are not sent',
-    ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
-      ? []
-      : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
-    unmeasured,
+    'limitations: an object at two places arrives as two; named properties of an array are not sent; on V8 a text of 13 or more characters keeps the text of its whole message in memory',
   ];
 }
 
@@ -226,44 +218,35 @@ export function openEmitted(
     };
   }
 
-  return {
-    /** @returns the exit code: 3 if the advice does not contain a codec */
-    async write(report: Report): Promise<number> {
-      const told: string[] = [];
-      refuseOneFileFor(report.payloads, file);
-      const all = report.payloads.map((payload) => ({
-        payload,
-        to: fileFor(file, payload.id),
-        advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
-      }));
-      for (const { payload, to, advised } of all) {
-        const [first] = advised;
-        const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
-        // Codecs of several payloads in one folder share their helpers.
-        const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
-        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
-        else await codecs.writeCodec(first, to, placeOf(payload, first, to), isShared);
-        for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
-      }
-      await sayReasons(told, world);
-      return told.length > 0 ? EXIT.failure : EXIT.ok;
-    },
+  /** @returns the exit code: 3 if the advice does not contain a codec */
+  return async ({ payloads: all, ...report }: Report): Promise<number> => {
+    refuseOneFileFor(all, file);
+    const told: string[] = [];
+    const emitted = all.map((payload) => ({
+      payload,
+      to: fileFor(file, payload.id),
+      advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
+    }));
+    for (const { payload, to, advised } of emitted) {
+      const [first] = advised;
+      const beside = emitted.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
+      // Codecs of several payloads in one folder share their helpers.
+      const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
+      if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
+      else await codecs.writeCodec(first, to, placeOf(payload, first, to), isShared);
+      for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
+    }
+    await sayReasons(told, world);
+    return told.length > 0 ? EXIT.failure : EXIT.ok;
   };
 }
 
-const WHY_NONE: Readonly<Record<string, string>> = {
-  nothing: 'no rewrite is faster, so there is no codec to write',
-  'not-the-clone': 'cloning takes little of the time, so there is no codec to write',
-  unsure: 'not decided, so there is no codec to write. Measure longer: --budget',
-  'not-tried': 'a rewrite that might be faster could not be tried, so there is no codec to write',
-};
-
-function whyNoCodec({ runs, error }: PayloadReport): string {
-  const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
+function whyNoCodec({ runs }: PayloadReport): string {
   if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
     return 'its keys look like data, and the report does not have them. Make it with --keys';
-  if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
-  return WHY_NONE[action] ?? 'the advice has no code of its own';
+  return runs.some(({ advice }) => advice !== null)
+    ? 'its advice has no code, so there is no codec to write'
+    : 'it was not measured, so there is no codec to write';
 }
 
 /** If the advice differs between runtimes, the codec is taken from the first of them. */

@@ -3,15 +3,8 @@ import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-s
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
-import {
-  type CallTarget,
-  type Codec,
-  type ProposalFacts,
-  type Remedy,
-  RemedyRefused,
-} from '../../model/rules/remedy.ts';
+import { type Codec, type ProposalFacts, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
-import { asPasted } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';
 import { helpersOf, STREAMS } from './helpers.ts';
@@ -69,11 +62,9 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
   const isText = form === 'base64';
   const texts = form === 'listed' ? 'listed' : 'joined';
   const code = new SchemaCode(schema, name, texts);
-  const payloadType = code.types.text(0);
   const views = new Views(schema, code);
-  // A payload without such a list has no view.
-  const writeView = view ? views.at(0) : null;
-  const shown = writeView?.(`message.asIs/*as unknown as ${payloadType} */`);
+  // Null for a payload without such a list.
+  const shown = view ? views.at(0, `message.asIs/*as unknown as ${code.types.text(0)} */`) : null;
   code.finish();
   const written = `send(VERSION, payload, write${code.root}, onMiss)`;
   const open = isText ? ', fromTexts' : '';
@@ -93,7 +84,7 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
     messageType: `${isText ? TEXT_STREAMS : STREAMS} | { asIs: Payload }`,
     ...(!shown && { own: made }),
     source: [own, SHARED, helpersOf(made), ...carrier].join('\n\n'),
-    hasView: shown !== undefined,
+    hasView: shown !== null,
   };
 }
 
@@ -137,12 +128,7 @@ interface Functions {
 }
 
 const compileOnce = oncePerPlan((plan) =>
-  functionsOf<Functions>(compiledCodec(plan as CompiledPlan, true).source, [
-    'toMessage',
-    'fromMessage',
-    'viewMessage',
-    'transferList',
-  ]),
+  functionsOf<Functions>(compiledCodec(plan as CompiledPlan, true).source),
 );
 
 /** The last part of an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
@@ -163,14 +149,6 @@ function plans(
     .map((form): CompiledPlan => ({ path: '$', form, name, schema }));
   const viewed: CompiledPlan = { path: '$', form: 'viewed', isView: true, name, schema };
   return withView && compiledCodec(viewed).hasView ? [...plain, viewed] : plain;
-}
-
-function codeFor(plan: Plan, target: CallTarget) {
-  const isMoved = plan.form !== 'base64' && takesTransferList(target);
-  const { hasView: _, ...text } = compiledCodec(plan as CompiledPlan, isMoved);
-  const transferList = isMoved ? 'transferList(message)' : null;
-  const passed = { message: 'toMessage(payload)', transferList, payload: 'fromMessage(message)' };
-  return { text, calls: callCode(passed, target) };
 }
 
 function receive(message: unknown, plan: Plan): unknown {
@@ -197,12 +175,11 @@ export const compiled: Remedy = {
   restore: (message, plan) => (plan.isView ? readWhole(receive(message, plan)) : receive(message, plan)),
   receive,
   transfer: (message, plan) => compileOnce(plan).transferList?.(message) ?? [],
-  code(plan, target = TO_WORKER) {
-    const { text, calls } = codeFor(plan, target);
-    return { ...calls, sender: `${asPasted(text.source)}\n\n${calls.sender}` };
-  },
   codec(plan, target = TO_WORKER): Codec {
-    const { text, calls } = codeFor(plan, target);
-    return { ...text, calls, assumes: [], madeOf: plan as CompiledPlan };
+    const isMoved = plan.form !== 'base64' && takesTransferList(target);
+    const { hasView: _, ...text } = compiledCodec(plan as CompiledPlan, isMoved);
+    const transferList = isMoved ? 'transferList(message)' : null;
+    const passed = { message: 'toMessage(payload)', transferList, payload: 'fromMessage(message)' };
+    return { ...text, calls: callCode(passed, target), assumes: [], madeOf: plan as CompiledPlan };
   },
 };

@@ -4,6 +4,7 @@
  * made for a schema never assigns these variables, only calls these functions, so that they can be a separate module.
  */
 
+import { blocksOf, calledBy } from '../code/javascript.ts';
 import { IS_OBJECT } from '../code/shared-declarations.ts';
 import { COLUMN_HELPERS } from './views.ts';
 import { WAYS } from './ways/index.ts';
@@ -70,21 +71,13 @@ function send/*<P> */(version/*: string */, payload/*: P */, write/*: Write */, 
   }
 }
 
-function putInt(int/*: number */)/*: void */ {
-  ints[i++] = int;
-}
+const putInt = (int/*: number */)/*: void */ => void (ints[i++] = int);
 
-function putDouble(double/*: number */)/*: void */ {
-  doubles[d++] = double;
-}
+const putDouble = (double/*: number */)/*: void */ => void (doubles[d++] = double);
 
 function putText(part/*: string */)/*: void */ {
   ints[i++] = part.length;
   text += part;
-}
-
-function putRest(value/*: unknown */)/*: void */ {
-  rest.push(value);
 }`,
   `// The message that is read, from these positions on.
 const NOTHING/*: Streams */ = { version: '', ints: new Int32Array(0), doubles: new Float64Array(0), text: '', words: '', rest: [] };
@@ -259,42 +252,15 @@ function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: rea
 }`,
 ];
 
-const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
-/** Code without names: texts, comments without types, words after a dot or before a colon. */
-const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
-
-export const namesIn = (code: string): Set<string> =>
-  new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
-
-const blockOf = (code: string) => ({
-  code,
-  declares: [...code.matchAll(DECLARED)].flatMap(([, name, names = '']) =>
-    name === undefined ? names.split(',').map((one) => one.split(':').at(-1)!.trim()) : [name],
-  ),
-  mentions: namesIn(code),
-});
-
-const SHARED = [...MESSAGE, ...ESCAPES, ...OBJECTS, ...WAYS.flatMap(({ helpers = [] }) => helpers)];
-
-/** Blocks of declarations, which are separated by empty lines. */
-const BLOCKS = [...SHARED, ...COLUMN_HELPERS].flatMap((code) => code.split('\n\n')).map(blockOf);
-
-/** Helpers that this code calls, directly or indirectly, in the order of the table. */
-export function helpersOf(code: string): string {
-  const wanted = namesIn(code);
-  const found = new Set<(typeof BLOCKS)[number]>();
-  for (let size = -1; size < found.size; ) {
-    size = found.size;
-    for (const block of BLOCKS) {
-      if (found.has(block) || !block.declares.some((name) => wanted.has(name))) continue;
-      found.add(block);
-      for (const name of block.mentions) wanted.add(name);
-    }
-  }
-  return BLOCKS.filter((block) => found.has(block))
-    .map(({ code: text }) => text)
-    .join('\n\n');
-}
-
 /** All helpers except for views, whose helpers have types of their payload. */
-export const ALL_HELPERS = SHARED.join('\n\n');
+export const ALL_HELPERS = [
+  ...MESSAGE,
+  ...ESCAPES,
+  ...OBJECTS,
+  ...WAYS.flatMap(({ helpers = [] }) => helpers),
+].join('\n\n');
+
+const BLOCKS = blocksOf([ALL_HELPERS, ...COLUMN_HELPERS].join('\n\n'));
+
+/** Helpers that this code calls, directly or indirectly. */
+export const helpersOf = (code: string): string => calledBy(code, BLOCKS);

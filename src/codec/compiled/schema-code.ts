@@ -5,10 +5,10 @@ import type {
   ValueType,
 } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../../value/read/paths.ts';
-import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
+import { capitalized, indent, listCode, literal, member, propertyName } from '../code/javascript.ts';
 import { SchemaTypes, upperCase } from './types.ts';
 import { knownConstants, listType, waysOf } from './ways/index.ts';
-import { capitalized, orKnown, type TextForm, type TypeCall, VALUE, type Way } from './ways/scalars.ts';
+import { orKnown, type TextForm, type TypeCall, VALUE, type Way } from './ways/scalars.ts';
 
 const readCall = ({ name, inside }: TypeCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
@@ -19,10 +19,8 @@ function writeArguments(value: string, path: string, { inside, items, known }: T
   return [value, path, ...inside.map((name) => `write${name}`), ...told].join(', ');
 }
 
-/** Functions for the types and records of a schema, in both directions. */
 export class SchemaCode {
   readonly types: SchemaTypes;
-  /** Declarations, in the order of their first use. */
   readonly functions: string[] = [];
   /** Suffix of the `write` and `read` functions for the payload. */
   readonly root: string;
@@ -39,7 +37,6 @@ export class SchemaCode {
     this.root = this.#functionFor(0);
   }
 
-  /** Writes the functions that were called, until none is missing. */
   finish(): void {
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
       this.functions.push(next());
@@ -58,16 +55,14 @@ export class SchemaCode {
 
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
-    if (call.bare) return `${call.bare.write}(${value});`;
-    return `write${call.name}(${writeArguments(value, literal(path), call)});`;
+    return `write${call.name}(${call.bare ? value : writeArguments(value, literal(path), call)});`;
   }
 
   read(at: number): string {
     const call = this.call(at);
     const type = this.types.text(at);
-    const text = call.bare ? `${call.bare.read}()` : readCall(call);
-    const isUntyped = call.bare !== undefined || call.name === 'Other';
-    return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
+    const isUntyped = call.bare || call.name === 'Other';
+    return isUntyped && type !== 'unknown' ? `${readCall(call)}/*as ${type} */` : readCall(call);
   }
 
   call(at: number): TypeCall {
@@ -145,7 +140,7 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     return this.#later(
       name,
       (own) => `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
-const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
+const read${own} = ()/*: ${type} */ => readRest()/*as ${type} */;`,
     );
   }
 
@@ -213,7 +208,7 @@ interface RecordBodies {
 
 function recordFunctions(name: string, { constants = {}, mark, write, read }: RecordBodies): string {
   return [
-    ...Object.entries(constants).map(([constant, items]) => filledCode(`const ${constant} = [`, items, '];')),
+    ...Object.entries(constants).map(([constant, items]) => listCode(`const ${constant} = [`, items, '];')),
     `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
 ${indent(write.join('\n'))}
 }`,
@@ -254,7 +249,7 @@ const otherwise = (name: string, mark: string): string => `readOther(${mark})/*a
 
 function object(fields: readonly RecordField[], read: RecordParts['read'], margin: number): string {
   const members = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
-  return fields.length === 0 ? '{}' : filledCode('{ ', members, ' }', margin);
+  return fields.length === 0 ? '{}' : listCode('{ ', members, ' }', margin);
 }
 
 const setting = (key: string, value: string): string =>

@@ -21,7 +21,6 @@ const upper = (name: string): string =>
 /** Name of a constant: `OrderItem` -> `ORDER_ITEM` */
 export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** First place of a type of the schema, and its name in code. */
 interface Naming {
   /** Name in functions and interfaces of a type: `Orders`. */
   name: string;
@@ -37,7 +36,6 @@ export class SchemaTypes {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
-  /** Names of types, and of their constants. */
   readonly #taken = new Set(TAKEN);
   readonly #derived = new Map<number, string>();
   /** Types that contain themselves without a record between. */

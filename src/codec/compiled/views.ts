@@ -1,10 +1,10 @@
 /** Views: lists of records that are read from a message by column or record, without building them all. */
 import type { PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
+import { compare } from '../../value/compare/compare.ts';
 import { indent, listCode, member, propertyName } from '../code/javascript.ts';
 import type { SchemaCode } from './schema-code.ts';
 import { ONE_INT, type Places } from './ways/scalars.ts';
 
-/** Helpers of `viewMessage`, which reads lists of records by column. */
 export const COLUMN_HELPERS: readonly string[] = [
   `/** Where the texts of each record start; null where not each value has its place. */
 function textStarts(width/*: number */, texts/*: number[] */, marks/*: number[] */, length/*: number */)/*: Int32Array | null */ {
@@ -104,7 +104,6 @@ interface Fixed<T> {
   columns: { [K in keyof T]: [number, number, () => T[K], (typeof Int32Array | typeof Float64Array)?] };
 }`;
 
-/** Code that reads lists of records from a message without building them. */
 interface ViewParts {
   type: string;
   /** Expressions that read the view from a message, and from a payload that was sent unchanged. */
@@ -130,30 +129,28 @@ export class Views {
   }
 
   /**
-   * Null for a place whose value in the view is the value of the payload. Otherwise writes the view, given the expression
-   * of the same place in a payload that was sent unchanged.
+   * Writes the view of a place; null if its value in the view is the value of the payload.
+   *
+   * @param value expression of the same place in a payload that was sent unchanged
    */
-  at(at: number, above: readonly number[] = []): ((value: string) => ViewParts) | null {
+  at(at: number, value: string, above: readonly number[] = []): ViewParts | null {
     const code = this.#code;
-    const way = code.onlyWay(at);
+    const way = code.onlyWay(at)?.name;
     const { list, record } = this.#schema.types[at]!;
-    if (way?.name === 'list') {
+    if (way === 'list') {
       const items = this.#schema.types[list!]!.record!;
       const isOfRecords = code.onlyWay(list!)?.name === 'record' && code.call(list!).known === '';
       const fixed = isOfRecords ? this.#recordPlaces(items) : null;
-      return fixed && ((value) => this.#list(at, fixed, code.types.record(items).name, value));
+      return fixed && this.#list(at, fixed, code.types.record(items).name, value);
     }
-    if (way?.name !== 'record' || above.includes(record!) || !this.#hasOneLayout(record!)) return null;
+    if (way !== 'record' || above.includes(record!) || !this.#hasOneLayout(record!)) return null;
     const { fields } = this.#schema.records[record!]!;
-    const inside = fields.flatMap(({ key, type }) => {
-      const write = key === '__proto__' ? null : this.at(type, [...above, record!]);
-      return write === null ? [] : [{ key, write }];
-    });
-    if (inside.length === 0) return null;
-    return (value) => {
-      const views = inside.map(({ key, write }) => [key, write(`value${member(key)}`)] as const);
-      return this.#record(code.types.record(record!).name, fields, new Map(views), value);
-    };
+    const inside = new Map<string, ViewParts>();
+    for (const { key, type } of fields) {
+      const view = key === '__proto__' ? null : this.at(type, `value${member(key)}`, [...above, record!]);
+      if (view !== null) inside.set(key, view);
+    }
+    return inside.size === 0 ? null : this.#record(code.types.record(record!).name, fields, inside, value);
   }
 
   #record(
@@ -265,16 +262,9 @@ export function readWhole(view: unknown): unknown {
 function provenRecords(columns: Columns): object[] {
   const records = [...columns];
   for (const key of Object.keys(records[0] ?? {})) {
-    const column = columns.column(key);
-    const isSame = (record: unknown, row: number) =>
-      isEqual(Reflect.get(Object(record) as object, key), column[row]);
-    if (column.length !== records.length || !records.every(isSame))
+    const values = records.map((record) => Reflect.get(Object(record) as object, key) as unknown);
+    if (compare(values, Array.from(columns.column(key))).length > 0)
       throw new Error(`the column ${key} differs from the records`);
   }
   return records;
 }
-
-/** Compares objects by content, because each read makes new objects. */
-const isEqual = (a: unknown, b: unknown): boolean =>
-  Object.is(a, b) ||
-  (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));

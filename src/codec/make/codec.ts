@@ -8,8 +8,10 @@ import { type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { SchemaMade } from '../../model/wire/wire.ts';
 import { compare } from '../../value/compare/compare.ts';
+import { namesFor } from '../code/call.ts';
+import { exportNames } from '../code/javascript.ts';
 import { compiled } from '../compiled/compiled.ts';
-import { type CodecModule, codecSource, exportNames, listed } from '../module/module.ts';
+import { type CodecModule, codecSource, listed } from '../module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../module/test-file.ts';
 import { patch } from '../patch/patch.ts';
 import { remedyNamed } from '../remedies/index.ts';
@@ -57,7 +59,7 @@ export function advisedCodec(
   const planned = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
   const plan = planned && { ...planned, view: isReadInPlace(trial!, run) };
   const target = { channel: run.channel, via: run.via?.library ?? null };
-  const codec = plan && remedy?.codec?.(plan, target);
+  const codec = plan && remedy?.codec(plan, target);
   if (!advice || !remedy || !codec) return null;
   const { name, version } = run.runtime;
   const through = run.via ? `${run.channel} via ${run.via.library}` : run.channel;
@@ -85,8 +87,8 @@ export function schemaCodec(
   sample: SampleSource | null = null,
 ): CodecFile {
   const codec = isPatch
-    ? patch.codec!({ path: '$' })
-    : compiled.codec!({ path: '$', form, view, name, schema });
+    ? patch.codec({ path: '$' })
+    : compiled.codec({ path: '$', form, view, name, schema });
   const facts = { version, source: listed([...new Set(files)]), id: name, gain: null, where: null };
   return { codec, schema, facts: { ...facts, costs: isPatch ? PATCH_COSTS : [] }, sample };
 }
@@ -105,8 +107,7 @@ export function withCodec(
   // Expressions in place of functions count as short too, even if the functions are long.
   const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
   const [sender, receiver] = [calls.sender, calls.receiver].map((call) => {
-    const names = exportNames(advised.codec).filter((name) => call.includes(`${name}(`));
-    return `import { ${names.join(', ')} } from './${fileNameOf(payload.id)}.codec.ts';\n${call}`;
+    return `import { ${namesFor(advised.codec, call).join(', ')} } from './${fileNameOf(payload.id)}.codec.ts';\n${call}`;
   });
   const code = isShort ? run.advice.code : `// sender\n${sender}\n\n// receiver\n${receiver}\n`;
   const module = codecSource(advised, 'typescript');
@@ -118,7 +119,7 @@ export const codecTestSource = (
   { codec, facts: { version } }: CodecFile,
   where: Pick<TestFacts, 'codec' | 'runner' | 'language' | 'sample'>,
 ): string =>
-  codecTest({ ...where, exports: exportNames(codec), isAwaited: codec.isAwaited ?? false, version });
+  codecTest({ ...where, exports: exportNames(codec.source), isAwaited: codec.isAwaited ?? false, version });
 
 /** Sample of a test; null for a module that this tool generated, which a test could not read. */
 export function sampleIn({ build, source: { file, export: name, line } }: Recipe): SampleSource | null {

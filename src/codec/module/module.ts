@@ -1,5 +1,5 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import type { CodecSchema, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
+import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { carries, lackText } from '../../stats/evidence.ts';
 import {
@@ -7,16 +7,18 @@ import {
   asJavaScript,
   asPasted,
   asTypeScript,
-  filledCode,
+  exportNames,
   filledLines,
   inLanguage,
   LINE_WIDTH,
+  listCode,
   literal,
   type ModuleLanguage,
   member,
+  namesIn,
 } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
-import { ALL_HELPERS, namesIn } from '../compiled/helpers.ts';
+import { ALL_HELPERS } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 
 /** First words of a file that clone-prof may overwrite. */
@@ -55,35 +57,24 @@ function exportedType({ file, export: name, isType }: Exported): string[] {
 
 const MARK = '// schema: ';
 const CONTINUED = '//   ';
+const WIDTH = LINE_WIDTH - CONTINUED.length;
+/** Parts of the schema, which end in a comma if possible, so that a change moves few lines. */
+const PARTS = new RegExp(`.{1,${WIDTH}}$|.{1,${WIDTH - 1}},|.{1,${WIDTH}}`, 'g');
+const SCHEMA = new RegExp(`^${MARK}.*(?:\\r?\\n${CONTINUED}.*)*`, 'gm');
 
-/** Keeps names and kinds only: number and length of texts are not part of the structure. */
-function withoutCounts({ text, ...type }: ValueType): object {
-  return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
-}
-
-/** Comment lines with the schema, in ASCII. */
+/** Comment lines with the schema, in ASCII. Names and kinds only: counts of texts are not part of the structure. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
-  const kept = { name, form, ...(view && { view }), types: types.map(withoutCounts), records };
-  return wrapped(MARK + asciiJson(kept)).join('\n');
-}
-
-/** Comment lines that form one text when joined. They break after a comma if possible. */
-function wrapped(line: string): string[] {
-  if (line.length <= LINE_WIDTH) return [line];
-  const comma = line.lastIndexOf(',', LINE_WIDTH - 1) + 1;
-  const end = comma > MARK.length ? comma : LINE_WIDTH;
-  return [line.slice(0, end), ...wrapped(CONTINUED + line.slice(end))];
+  const told = types.map(({ text, ...type }) =>
+    text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} },
+  );
+  const kept = asciiJson({ name, form, ...(view && { view }), types: told, records });
+  return (MARK + kept).match(PARTS)!.join(`\n${CONTINUED}`);
 }
 
 /** The JSON text of the schema in a module; null if there is none. */
 export function schemaJson(module: string): string | null {
-  const lines = module.split(/\r?\n/);
-  const first = lines.findLastIndex((one) => one.startsWith(MARK));
-  if (first < 0) return null;
-  const more = lines.slice(first + 1);
-  const end = more.findIndex((one) => !one.startsWith(CONTINUED));
-  const rest = end < 0 ? more : more.slice(0, end);
-  return lines[first]!.slice(MARK.length) + rest.map((one) => one.slice(CONTINUED.length)).join('');
+  const lines = module.match(SCHEMA)?.at(-1)?.slice(MARK.length);
+  return lines?.replace(new RegExp(`\\r?\\n${CONTINUED}`, 'g'), '') ?? null;
 }
 
 /** The module without its schema, because bundles are never compared with a schema. */
@@ -180,7 +171,7 @@ function moduleText(
     return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
   }
   if (language === 'javascript') return `${lines}\n\n${asJavaScript(text)}\n`;
-  const names = exportNames(codec).join(', ');
+  const names = exportNames(codec.source).join(', ');
   return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
@@ -197,9 +188,6 @@ function declarations(
   const own = schema && new SchemaTypes(schema, id.replace(/#.*$/s, '')).declarations();
   return [...(types ?? own ?? ['export type Payload = unknown;']), message];
 }
-
-export const exportNames = ({ source }: Codec): string[] =>
-  [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
 
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
@@ -221,7 +209,7 @@ export function helpersModule(version: string, language: ModuleLanguage): string
   const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
   const helpers = inLanguage(ALL_HELPERS, language);
   if (language !== 'commonjs') return `${head}\n\n${helpers.replace(CALLED, 'export $&')}\n`;
-  return `${head}\n\n${helpers}\n\n${filledCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
+  return `${head}\n\n${helpers}\n\n${listCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
 }
 
 /** @param from name of the module of helpers */
@@ -231,6 +219,6 @@ function helpersImport(own: string, from: string, language: ModuleLanguage): str
     mentioned.has(name.replace('type ', '')),
   );
   return language === 'commonjs'
-    ? filledCode('const { ', names, ` } = require(${literal(from)});`)
-    : filledCode('import { ', names, ` } from ${literal(from)};`);
+    ? listCode('const { ', names, ` } = require(${literal(from)});`)
+    : listCode('import { ', names, ` } from ${literal(from)};`);
 }

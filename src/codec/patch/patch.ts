@@ -1,7 +1,6 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER } from '../code/call.ts';
-import { asPasted } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
@@ -59,12 +58,7 @@ const MATCHES = String.raw`function areSame(before/*: Items */, now/*: Items */)
 }
 
 /** Null where the keys would not stand in this order: those that stay as they were, and behind them those that came. */
-function goneKeys(
-  previous/*: Keyed */,
-  before/*: string[] */,
-  next/*: Keyed */,
-  keys/*: string[] */,
-)/*: string[] | null */ {
+function goneKeys(previous/*: Keyed */, before/*: string[] */, next/*: Keyed */, keys/*: string[] */)/*: string[] | null */ {
   const stay = before.filter((key) => isSent(next, key));
   const came = keys.filter((key) => !isSent(previous, key));
   const isInOrder = areSame([...stay, ...came].filter(isName), keys.filter(isName));
@@ -238,10 +232,17 @@ const END_TYPES = [
   '}',
 ];
 
-const WRITING = [WRITE_PATCH, VALUES, MATCHES];
-
 /** The whole module except the type of its payload. This text is the same for all payloads. */
-export const PATCH_SOURCE = [SENDER, RECEIVER, TO_PATCH, STEPS, ...WRITING, READ_PATCH].join('\n\n');
+export const PATCH_SOURCE = [
+  SENDER,
+  RECEIVER,
+  TO_PATCH,
+  STEPS,
+  WRITE_PATCH,
+  VALUES,
+  MATCHES,
+  READ_PATCH,
+].join('\n\n');
 
 export interface PatchMessage {
   from: string;
@@ -260,8 +261,7 @@ export interface PatchModule {
   createReceiver(options?: { onMiss?: () => void }): { fromMessage(message: PatchMessage): unknown };
 }
 
-export const patchModule = (): PatchModule =>
-  functionsOf<PatchModule>(PATCH_SOURCE, ['toPatch', 'applyPatch', 'createSender', 'createReceiver']);
+export const patchModule = () => functionsOf<PatchModule>(PATCH_SOURCE);
 
 /** Both ends in one thread: for messages that it sends, and for messages from its peer. */
 const endsOf = oncePerPlan(() => {
@@ -296,8 +296,6 @@ function callsTo(target: CallTarget): Codec['calls'] {
   };
 }
 
-const pasted = (...parts: string[]) => asPasted(parts.join('\n\n'));
-
 const MESSAGE_TYPE = '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })';
 
 export const patch: Remedy = {
@@ -317,13 +315,6 @@ export const patch: Remedy = {
   warmUp(value, plan) {
     const { sender, receiver } = endsOf(plan).warming;
     receiver.fromMessage(sender.toMessage(value));
-  },
-  code(_, target = TO_WORKER) {
-    const calls = callsTo(target);
-    return {
-      sender: pasted(SENDER, STEPS, ...WRITING, READ_PATCH, calls.sender),
-      receiver: pasted(RECEIVER, STEPS, READ_PATCH, calls.receiver),
-    };
   },
   codec: (_, target = TO_WORKER): Codec => ({
     source: PATCH_SOURCE,

@@ -205,7 +205,7 @@ interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are in the transfer list, so that they are not copied a second time. */
   form: 'transferred' | 'copied';
   /** Method that copies the only view: `payload.data.slice()`. */
-  inline?: keyof typeof COPY;
+  inline?: 'slice' | 'Uint8Array.prototype.slice';
 }
 
 /** Minimum size of transferred bytes: below it, an entry of the transfer list costs more than a second copy. */
@@ -254,11 +254,6 @@ const FRESH = `function freshBuffer(value/*: unknown */)/*: ArrayBuffer | null *
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-const COPY = {
-  slice: (view: string) => `${view}.slice()`,
-  'Uint8Array.prototype.slice': (view: string) => `Uint8Array.prototype.slice.call(${view})`,
-};
-
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
@@ -269,10 +264,11 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
     const transferList = () => (isTransferred ? `[${readAt('message', plainKeys(paths[0]!))}.buffer]` : null);
+    const copied = (view: string) => (copy === 'slice' ? `${view}.slice()` : `${copy}.call(${view})`);
     return {
       sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
       ...(isTransferred && { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] }),
-      ...(copy && { inline: { message: replacedAt(paths[0]!, COPY[copy]), transferList: transferList() } }),
+      ...(copy && { inline: { message: replacedAt(paths[0]!, copied), transferList: transferList() } }),
     };
   },
 });

@@ -36,20 +36,7 @@ export const remedyNamed = (name: string): Remedy | undefined =>
  * one buffer, its whole form changes, its memory is shared.
  */
 export const SIMPLEST_FIRST: readonly RemedyName[] = [
-  'own-string',
-  'transfer',
-  'slice-view',
-  'image-buffer',
-  'repack',
-  'rebuild',
-  'base64',
-  'blob',
-  'json-text',
-  'parse-text',
-  'unwrap-string',
-  'typed-array',
-  'compiled',
-  'plain',
-  'patch',
-  'share',
+  ...(['own-string', 'transfer', 'slice-view', 'image-buffer', 'repack', 'rebuild'] as const),
+  ...(['base64', 'blob', 'json-text', 'parse-text', 'unwrap-string'] as const),
+  ...(['typed-array', 'compiled', 'plain', 'patch', 'share'] as const),
 ];

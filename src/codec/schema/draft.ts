@@ -23,7 +23,6 @@ export class Layout extends Node {
   readonly keys: readonly string[];
   readonly types: readonly DraftType[];
   count = 0;
-  /** Layouts of the record. */
   readonly layouts = new Set<Layout>([this]);
   /** Layouts of the dictionaries. */
   readonly rare = new Set<Layout>();
@@ -78,7 +77,6 @@ export class Layout extends Node {
 /** Facts of lists that contain only numbers. */
 export const NO_NUMBERS = { count: 0, int32: true, least: Number.POSITIVE_INFINITY, most: 0 };
 
-/** Kinds of values without contents. */
 type SimpleKind = 'null' | 'undefined' | 'boolean' | 'int32' | 'double' | 'bigint' | 'date' | 'rest';
 
 /** Items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
@@ -159,10 +157,8 @@ export class DraftType extends Node {
   }
 }
 
-/** Two types that have to be merged. */
 type Pair = [DraftType, DraftType];
 
-/** Maximum texts of one type that are compared. */
 const MAX_COMPARED = 2048;
 const MIN_REPEATED = 32;
 const REPEATS_FROM = 4;
@@ -196,7 +192,6 @@ class DistinctTexts {
 /** All types and records of a draft. A record is the set of layouts at places of one type. */
 export class Draft {
   readonly #types = new Set<DraftType>();
-  readonly #layouts = new Set<Layout>();
 
   constructor(root: DraftType) {
     const open = [root];
@@ -209,12 +204,11 @@ export class Draft {
     const pairs = [...this.#types].flatMap(({ layouts: [first, ...others] }) =>
       others.flatMap((layout) => joined(first!, layout)),
     );
-    for (const { layouts } of this.#types) for (const layout of layouts) this.#layouts.add(layout);
     this.#merge(pairs);
   }
 
   get records(): Set<Layout> {
-    return new Set(Array.from(this.#layouts, (layout) => layout.now));
+    return new Set([...this.types].flatMap(({ record }) => record ?? []));
   }
 
   get types(): Set<DraftType> {
@@ -257,7 +251,6 @@ function joined(one: Layout, two: Layout): Pair[] {
 /** Maximum optional keys: the bits of a positive 32-bit integer. */
 const MAX_OPTIONAL = 30;
 const MAX_LITERALS = 4;
-/** Maximum lists of keys if the keys do not have a common order. */
 const MAX_LITERALS_WITHOUT_ORDER = 48;
 /** Minimum objects for each list of keys; otherwise the objects are dictionaries. */
 const MIN_OBJECTS_OF_EACH = 4;
@@ -357,7 +350,6 @@ function commonOrder(lists: readonly (readonly string[])[]): string[] | null {
 /** Minimum share of all their keys that similar records have on average. */
 const MIN_SHARED = 0.4;
 
-/** Kinds of values at the ends of nested objects. */
 class Leaves {
   kinds = new Set<string>();
   /** Records whose fields are of several kinds. */

@@ -4,7 +4,6 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { TypeDetection } from '../../value/read/types.ts';
 import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, specialKeys } from './draft.ts';
 
-/** Maximum number of values that are visited. */
 const MAX_NODES = 2e6;
 const MAX_DEPTH = 400;
 /** Maximum keys of an object that is not a dictionary. */
@@ -138,7 +137,6 @@ class SchemaWalk {
   }
 }
 
-/** Kinds that are cloned as bytes. */
 const BYTES: readonly Kind[] = ['typedarray', 'dataview', 'arraybuffer'];
 
 /** Minimum integer: codecs reserve a few lower integers for values that are not integers. */
@@ -199,7 +197,6 @@ function joinNumbers(type: DraftType): void {
   type.numbers = NO_NUMBERS;
 }
 
-/** Minimum lists of the same length that make a tuple. */
 const MIN_TUPLES = 4;
 const MAX_TUPLE = 4;
 /** Maximum types of a schema: more types would mean more code than a user wants. */
@@ -313,7 +310,6 @@ const tupleOf = ({ count, least, most }: typeof NO_NUMBERS) =>
 
 const MIN_REPEATS = 2;
 
-/** True if whole lists of keys repeat. */
 function keysRepeat({ dictionaries, record }: DraftType): boolean {
   const rare = [...(record?.rare ?? [])];
   const objects = dictionaries + sumOf(rare, ({ count }) => count);

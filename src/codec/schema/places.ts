@@ -69,7 +69,6 @@ export interface SchemaChange {
   what: string;
 }
 
-/** Indices of the types at the same place in both schemas. */
 interface ComparedType {
   before: number;
   now: number;
@@ -98,31 +97,28 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
   return changes;
 }
 
-/** Places inside values of both types, other than fields. */
 const containedIn = (old: ValueType, own: ValueType, path: string): ComparedType[] =>
   insideOf(old).flatMap(({ type: before, step }) =>
     insideOf(own).flatMap((one) => (one.step === step ? [{ before, now: one.type, path: path + step }] : [])),
   );
 
-function recordChanges(
-  old: RecordType,
-  own: RecordType,
-  path: string,
-): { changes: SchemaChange[]; places: ComparedType[] } {
+function recordChanges(old: RecordType, own: RecordType, path: string) {
   const fieldsOf = ({ fields }: RecordType) => new Map(fields.map((field) => [field.key, field]));
   const [before, now] = [fieldsOf(old), fieldsOf(own)];
   const at = (key: string) => path + keyText(key);
-  const gone = old.fields.filter(({ key }) => !now.has(key));
-  const added = own.fields.filter(({ key }) => !before.has(key));
-  const kept = own.fields.filter(({ key }) => before.has(key));
-  const changes = [...gone, ...added, ...kept].flatMap(({ key }) => {
+  const changes = [...new Set([...before.keys(), ...now.keys()])].flatMap((key) => {
     const what = presenceChange(before.get(key), now.get(key));
     return what === null ? [] : [{ path: at(key), what }];
   });
-  const places = kept.map(({ key, type }) => ({ before: before.get(key)!.type, now: type, path: at(key) }));
+  const places = own.fields.flatMap(({ key, type }) => {
+    const was = before.get(key);
+    return was === undefined ? [] : [{ before: was.type, now: type, path: at(key) }];
+  });
   if (old.loose !== undefined && own.loose !== undefined)
     places.push({ before: old.loose, now: own.loose, path: `${path}.*` });
-  return { changes: changes.length > 0 ? changes : orderChange(old, own, path), places };
+  if (changes.length === 0 && combinations(old) !== combinations(own))
+    changes.push({ path, what: 'has its keys in another order, or other combinations' });
+  return { changes, places };
 }
 
 /** What has changed about a field; null if it is as often there as before. */
@@ -133,24 +129,11 @@ function presenceChange(was: RecordField | undefined, now: RecordField | undefin
   return now.optional ? 'was always there, may be missing' : 'could be missing, is always there';
 }
 
-/** Changes in the order of records with the same fields. */
-function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
-  const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
-  if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];
-  // Records with further keys do not have a fixed order.
-  if (isLoose) return [];
-  if (combinations(old, true) !== combinations(own, true))
-    return [{ path, what: 'has other combinations of keys' }];
-  return combinations(old, false) === combinations(own, false)
-    ? []
-    : [{ path, what: 'has its keys in another order' }];
-}
-
-/** Lists of keys that occur in objects, as one text. */
-function combinations({ fields, layouts }: RecordType, isSorted: boolean): string {
-  const lists = (layouts ?? [fields.map((_, at) => at)]).map((layout) => {
-    const keys = layout.map((at) => fields[at]!.key);
-    return JSON.stringify(isSorted ? keys.sort() : keys);
-  });
+/** Lists of keys that occur in objects, as one text. Records with further keys do not have a fixed order. */
+function combinations({ fields, layouts, loose }: RecordType): string {
+  if (loose !== undefined) return 'any';
+  const lists = (layouts ?? [fields.map((_, at) => at)]).map((layout) =>
+    JSON.stringify(layout.map((at) => fields[at]!.key)),
+  );
   return `${layouts === undefined ? 'any of' : ''}${lists.sort().join()}`;
 }

@@ -94,10 +94,8 @@ export interface Remedy {
   costs?: readonly string[];
   /** Content of a file that stores its message; absent: 'serialized'. */
   content?(plan: Plan): FileContent;
-  /** Code to paste, for the paths of this payload, with the call of the library or channel; default: a worker's. */
-  code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
-  /** The code as a module; absent for a remedy that is not generated code. */
-  codec?(plan: Plan, target?: CallTarget): Codec;
+  /** The code as a module, for the paths of this payload, with the calls of the library or channel (a worker's). */
+  codec(plan: Plan, target?: CallTarget): Codec;
 }
 
 /** For a report: the run has the schema. */

@@ -29,7 +29,7 @@ export async function runReport(settings: ReportSettings, world: World): Promise
     const shown = isShared ? sharedReport(result) : result;
     return draw(shown, format, { ...options, folder, details, isEmitted: emit !== null });
   });
-  return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));
+  return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted(advising(result)));
 }
 
 /** @throws ToolError 'usage' */

@@ -166,39 +166,15 @@ const RECORDS: Case[] = [
   sample('huge', () => rows(usually([20_000], [150_000]).at(-1)!, (i) => ({ i }))),
 ];
 
+/** Strange values at each place are in compiled/property.test.ts. */
 const MISFITS: Case[] = [
   misfit('another key', TEXT_ROWS, () => [
     { id: 1, name: 'x', more: 1 },
     { id: 2, name: 'y' },
   ]),
   misfit('a missing key', TEXT_ROWS, () => [{ id: 1 }, {}, { name: 'x', id: 1 }]),
-  misfit('other kinds', TEXT_ROWS, () => [
-    { id: '1', name: 2 },
-    { id: 1.5, name: null },
-    { id: -0, name: [1] },
-    7,
-    'x',
-    null,
-  ]),
   misfit('no list', TEXT_ROWS, () => ({ id: 1 })),
   misfit('nothing', TEXT_ROWS, () => undefined),
-  misfit('holes and undefined in a list', TEXT_ROWS, () => [undefined, ...holey(2, { 0: TEXT_ROWS[0] })]),
-  misfit('rich values', TEXT_ROWS, () => [
-    { id: new Date(5), name: new Map([[1, /x/]]) },
-    { id: 5n, name: bytes(1) },
-  ]),
-  misfit('a class instance', { at: { x: 1 } }, () => ({ at: new Point() })),
-  misfit('a getter', { at: { x: 1 } }, () =>
-    Object.defineProperty({}, 'at', { get: () => ({ x: 2 }), enumerable: true }),
-  ),
-  misfit('own __proto__ of a record', { a: 1 }, () => withProto('{"__proto__":{"polluted":1}}')),
-  misfit('only looks like a Date', [new Date(5)], () => [{ getTime: 1 }, new Date(Number.NaN), 'x']),
-  misfit('beyond 64 bits', [1n], () => [2n ** 64n, 1, '1', true, null]),
-  misfit('beyond 32 bits', [{ n: 1, l: [1] }], () => [
-    { n: 2 ** 31, l: [2 ** 31, -0] },
-    { n: -(2 ** 31), l: [Number.NaN] },
-  ]),
-  misfit('text among numbers', { list: [1.5] }, () => ({ list: [1.5, 'x', null, -Number.MAX_VALUE] })),
   misfit(
     'shared in no sample',
     { a: { x: 1 }, b: { x: 1 } },

@@ -161,6 +161,7 @@ export const typedArray: Case[] = [
   ['null', () => [1, null], numbers('$', 'Float64Array'), 'refused'],
   ['holes', () => holey(2, { 0: 1 }), numbers('$', 'Float64Array'), 'refused'],
   ['typed already', () => ({ a: new Float64Array(2) }), numbers('$.a', 'Float64Array'), 'refused'],
+  ['the marker', () => ({ asIs: 1, a: [1] }), numbers('$.a', 'Int32Array'), 'refused'],
   ['no list there', () => ({ a: null, b: [1] }), numbers('$.a', 'Float64Array'), []],
   ['huge', () => new Array(150_000).fill(7), numbers('$', 'Int32Array'), []],
 ];

@@ -14,6 +14,8 @@ import {
   withProto,
 } from './build.ts';
 
+const TO_JSON: object = Object.defineProperty({}, 'toJSON', { value: () => 1 });
+
 export const jsonText: Case[] = [
   ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
   ['empty', () => ({}), JSON_ROOT, []],
@@ -35,6 +37,7 @@ export const jsonText: Case[] = [
   ['date', () => ({ d: new Date(0) }), JSON_ROOT, 'refused'],
   ['shared reference', twice, JSON_ROOT, ['$.b shared reference became a copy']],
   ['NaN', () => [Number.NaN], JSON_ROOT, 'refused'],
+  ['a text of its own', () => [Object.create(TO_JSON)], JSON_ROOT, 'refused'],
 ];
 
 export const parseText: Case[] = [

@@ -93,7 +93,7 @@ test('emitted modules and their tests compile under strict', async () => {
         const file = `${name}-${count++}.ts`;
         files[file] = `${text}// ${what}\n`;
         // Each in its folder has what it calls beside it.
-        if (remedy.codec?.(one).own)
+        if (remedy.codec(one).own)
           files[`shared-${file}`] = emitted(remedy, one, value, { helpers: './codec-helpers.js' });
         for (const [at, tests] of cases[0]![1] === make ? emittedTests(file, text).entries() : [])
           files[file.replace('.ts', `.${at}.test.ts`)] = tests;

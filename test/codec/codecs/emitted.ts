@@ -65,7 +65,7 @@ export function emitted(
     helpers = null,
   }: EmitOptions = {},
 ): string {
-  const codec = remedy.codec?.(plan);
+  const codec = remedy.codec(plan);
   if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
   const id = source.replace(/^.*\/|\..*$/g, '');
   const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;

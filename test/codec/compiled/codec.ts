@@ -29,8 +29,7 @@ export const FORMS: readonly TextForm[] = ['joined', 'listed'];
 export const codecOf = (schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec =>
   codecOfText(compiledCodec({ schema, name, form }).source);
 
-export const codecOfText = (source: string): CompiledCodec =>
-  functionsOf<CompiledCodec>(source, ['toMessage', 'fromMessage', 'viewMessage']);
+export const codecOfText = (source: string): CompiledCodec => functionsOf<CompiledCodec>(source);
 
 /** Of samples that are not JSON. */
 export const schemaOf = (...samples: unknown[]): PayloadSchema | null =>

@@ -117,26 +117,6 @@ for (const form of FORMS) {
     isWhole(both);
   });
 
-  test(`${form}: forged integers give a value or the error, in bounded memory (seed ${SEED})`, () => {
-    const random = seeded(SEED);
-    const forged = [
-      MAX_INT,
-      MIN_INT,
-      -1,
-      -2,
-      FIRST_INT,
-      ...Array.from({ length: 8 }, (_, at) => FIRST_INT - at),
-    ];
-    let refused = 0;
-    for (let at = 0; at < message.ints.length; at++) {
-      const ints = message.ints.slice();
-      ints[at] = forged[randomBelow(forged.length, random)]!;
-      refused += isRefused(codec, { ...message, ints }) ? 1 : 0;
-    }
-    assert.ok(refused > message.ints.length / 4);
-    isWhole(both);
-  });
-
   test(`${form}: streams of a single integer are refused, even with long lists`, () => {
     const doubles = new Float64Array(1000);
     const holes = new Array(MAX_INT);
@@ -160,6 +140,8 @@ function isRefused(codec: CompiledCodec, message: object): boolean {
   }
 }
 
+const MARKS = [MAX_INT, MIN_INT, -1, -2, ...Array.from({ length: 8 }, (_, at) => FIRST_INT - at)];
+
 /** @param at each place among the integers once */
 type Forge = (message: Streams, random: Random, at: number) => object;
 
@@ -167,7 +149,10 @@ const HOSTILE: Record<string, Forge> = {
   forged(message, random) {
     const [ints, doubles] = [message.ints.slice(), message.doubles.slice()];
     for (let times = randomBelow(9, random); times >= 0; times--) {
-      ints[randomBelow(ints.length, random)] = randomBelow(2 ** 32, random) | 0;
+      const isMark = randomBelow(2, random) === 0;
+      ints[randomBelow(ints.length, random)] = isMark
+        ? MARKS[randomBelow(MARKS.length, random)]!
+        : randomBelow(2 ** 32, random) | 0;
       doubles[randomBelow(doubles.length, random)] = Number.NaN;
     }
     return { ...message, ints, doubles };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pastedCode } from '../../../src/codec/code/call.ts';
 import { advisedCodec, codecTestSource, withCodec } from '../../../src/codec/make/codec.ts';
 import { REMEDIES, type RemedyName } from '../../../src/codec/remedies/index.ts';
 import type { PayloadReport, Run } from '../../../src/model/documents/report.ts';
@@ -18,7 +19,7 @@ function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}, i
   const shape = shapeOf(value);
   const facts = factsOf(value, id);
   const [plan] = remedy.plans(shape, facts) as [Plan];
-  const { sender, receiver } = remedy.code(plan);
+  const { sender, receiver } = pastedCode(remedy.codec(plan));
   return run('node@24.0.0', {
     shape,
     schema: facts.schema ?? null,
@@ -84,10 +85,7 @@ const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, valu
   [
     [{ file: 'a.json' }, 'compiled', ORDERS, JSON_FILE],
     [{ file: 'a.dat' }, 'compiled', ORDERS, JSON_FILE],
-    [{ file: 'a.txt' }, 'compiled', ORDERS, JSON_FILE],
-    [{ file: 'a.dat' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
     [{ file: 'a.json' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
-    [{ file: 'a.log' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
     [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
     [{ file: 'a.ndjson', line: 7 }, 'compiled', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\] as string\)/],
     [

@@ -15,7 +15,7 @@ function remedy(name: string, ...paths: string[]): Remedy {
     plans: () => paths.map((path): Plan => ({ path })),
     apply: (value) => value,
     restore: (message) => message,
-    code: () => ({ sender: '', receiver: '' }),
+    codec: () => ({ source: '', calls: { sender: '', receiver: '' }, messageType: 'Payload', assumes: [] }),
   };
 }
 

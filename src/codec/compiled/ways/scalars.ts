@@ -1,5 +1,6 @@
 /** The definition of a way of writing values, and the ways of single values. */
 import type { ValueType } from '../../../model/documents/payload-schema.ts';
+import { capitalized } from '../../code/javascript.ts';
 
 /** Place of long texts in a message: joined with all others, or in the list of cloned values. */
 export type TextForm = 'joined' | 'listed';
@@ -15,8 +16,8 @@ export interface TypeCall {
   inside: readonly string[];
   /** True if the value does not contain others, so that one helper writes it. */
   isScalar?: boolean | undefined;
-  /** Helpers for one value if all values fit; they do not need a path. */
-  bare?: { write: string; read: string } | undefined;
+  /** True if all values fit: its helpers do not need a path. */
+  bare?: true | undefined;
   /** For a list of scalars: the `known` of its items. */
   items?: string | undefined;
   /** `null|boolean`: constants that the place may hold instead of a value. */
@@ -64,9 +65,6 @@ export interface Way extends Pick<TypeCall, 'isScalar' | 'bare' | 'items'> {
   /** The array that can hold a column of the values. */
   array?: 'Int32Array' | 'Float64Array';
 }
-
-/** `word` -> `Word` */
-export const capitalized = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
 /** `OrderOrNull` */
 export const orKnown = (name: string, known: string): string =>
@@ -316,7 +314,7 @@ export const rest: Way = {
     type.bytes !== undefined ||
     (type.text !== undefined && !type.text.repeats && isListed(type.text, form)),
   tsType: ({ rest, bytes = [] }) => (rest ? 'unknown' : bytes.join(' | ')),
-  bare: { write: 'putRest', read: 'nextRest' },
+  bare: true,
   helpers: [
     'const readRest = nextRest;',
     'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);',

@@ -1,5 +1,6 @@
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
+import { groupedBy, sumOf } from '../../../model/sums.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { keepsClone } from '../../../value/describe/json-safety.ts';
 import { formatPath, type PathStep, parsePath } from '../../../value/read/paths.ts';
@@ -26,24 +27,16 @@ export class ShapeIndex {
 
   constructor(shape: Shape) {
     this.shape = shape;
-    for (const row of shape.patterns) this.#add(row);
-  }
-
-  #add(row: Facts): void {
-    const { pattern, depth, count, kind } = row;
-    const known = this.#patterns.get(pattern);
-    if (known !== undefined) {
-      known.rows.push(row);
-      known.count += count;
-      (known.kinds as Set<Kind>).add(kind);
-      return;
+    for (const [pattern, rows] of groupedBy(shape.patterns, (row) => row.pattern)) {
+      const steps = parsePath(pattern) ?? [];
+      const count = sumOf(rows, (row) => row.count);
+      const kinds = new Set(rows.map(({ kind }) => kind));
+      // A value is described before what is inside.
+      const parent = steps.length === 0 ? null : this.at(formatPath(steps.slice(0, -1)));
+      const added = { pattern, steps, depth: rows[0]!.depth, rows, count, kinds, parent, children: [] };
+      this.#patterns.set(pattern, added);
+      parent?.children.push(added);
     }
-    const steps = parsePath(pattern) ?? [];
-    const parent = steps.length === 0 ? null : this.at(formatPath(steps.slice(0, -1)));
-    const rows = { rows: [row], count, kinds: new Set([kind]) };
-    const added: PatternRows = { pattern, steps, depth, ...rows, parent, children: [] };
-    this.#patterns.set(pattern, added);
-    parent?.children.push(added);
   }
 
   all(): PatternRows[] {
@@ -67,7 +60,7 @@ export class ShapeIndex {
 
   /** Number of values at and below the pattern. */
   nodesAt({ children, count }: PatternRows): number {
-    return children.reduce((sum, at) => sum + this.nodesAt(at), count);
+    return count + sumOf(children, (at) => this.nodesAt(at));
   }
 
   /** True if code can be generated for the path, and no object on it is shared: a copy would split a shared object. */
@@ -100,8 +93,7 @@ export const isScalar = ({ kind }: Facts): boolean =>
   ['string', 'number', 'boolean', 'null', 'undefined'].includes(kind);
 
 /** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
-export const totalSize = ({ rows }: PatternRows) =>
-  rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
+export const totalSize = ({ rows }: PatternRows) => sumOf(rows, ({ size }) => size?.total ?? 0);
 
 /** True for an array without holes and without properties other than its elements. */
 export const isPlainArray = (row: Facts) =>

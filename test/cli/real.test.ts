@@ -1,9 +1,8 @@
 /** The whole program with real runtimes. Times differ from run to run: facts are compared, and words without numbers. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Report, Run } from '../../src/model/documents/report.ts';
@@ -11,14 +10,11 @@ import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof real '));
-const noneRunning = trackChildProcesses();
-after(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await noneRunning();
-});
+const folder = tempFolder('real');
+after(trackChildProcesses());
 
 const argumentFor = (spec: RuntimeSpec): string => (spec === 'node' ? spec : runtime(spec).binary);
 
@@ -103,17 +99,6 @@ test('--via on Node: buffers are transferred through the pool, both ways', {
   const copying = await measured(file, 'node', '--via', 'jest-worker');
   const names = runOf(copying, 'tile#tile via jest-worker').trials.map(({ remedy }) => remedy);
   assert.ok(!names.includes('transfer'), names.join());
-});
-
-test('on Node, new Array(n) makes a holey array, push makes a packed one', {
-  skip: onlyInWhole,
-}, async () => {
-  const report = await measured('fixtures/preallocated.mjs', 'node');
-  const holey = runOf(report, 'preallocated#preallocated');
-  assert.equal(holey.verdict?.path, 'holey-array');
-  assert.equal(runOf(report, 'preallocated#pushed').verdict?.path, 'packed-array');
-  const proven = provenIn(holey);
-  for (const remedy of ['repack', 'typed-array']) assert.ok(proven.includes(remedy), proven.join());
 });
 
 for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) {

@@ -1,16 +1,15 @@
 /** Files and streams that are larger than a value may be: one line that says what to do, and little is read. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { spool } from '../../src/app/sources/load.ts';
 import { fileReader } from '../../src/guest/platform/process/sources.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
 import { onlyInWhole } from '../support/whole.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hostile-large-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('large');
 
 const GIB = 2 ** 30;
 const WHAT_TO_DO =

@@ -1,12 +1,12 @@
 /** What a tool that was killed leaves: gone with the next run. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { marked, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
 /** A run that waits in its module, with a work folder, and is ended by `signal`. */
@@ -60,39 +60,31 @@ for (const [signal, left] of usually<readonly [signal: NodeJS.Signals, left: num
 )) {
   const next = left > 0 ? ', and the next run none, but other names and links' : '';
   test(`work folders: ${signal} leaves ${left}${next}; processes end at once`, async () => {
-    const temp = mkdtempSync(join(tmpdir(), 'hostile-left-'));
-    try {
-      await interrupted(signal, temp);
-      const stale = workFolders(temp);
-      assert.equal(stale.length, left);
-      if (left === 0) return;
-      const data = join(temp, 'data');
-      mkdirSync(data);
-      writeFileSync(join(data, 'file'), 'kept');
-      const links = stale.map((name) => name.replace(/.$/, (end) => (end === 'x' ? 'y' : 'x')));
-      for (const name of links) symlinkSync(data, join(temp, name));
-      const ofOthers = stale.map((name) => `clone-prof-other.${name}`);
-      const others = ['clone-prof-notes', 'clone-prof-work-2026-11-22', 'clone-prof-1-2', ...ofOthers];
-      for (const name of others) mkdirSync(join(temp, name));
-      await nextRun(temp);
-      assert.deepEqual(workFolders(temp).sort(), [...others, ...links].sort());
-      assert.deepEqual(readdirSync(data), ['file']);
-    } finally {
-      rmSync(temp, { recursive: true, force: true });
-    }
+    const temp = tempFolder('left');
+    await interrupted(signal, temp);
+    const stale = workFolders(temp);
+    assert.equal(stale.length, left);
+    if (left === 0) return;
+    const data = join(temp, 'data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'file'), 'kept');
+    const links = stale.map((name) => name.replace(/.$/, (end) => (end === 'x' ? 'y' : 'x')));
+    for (const name of links) symlinkSync(data, join(temp, name));
+    const ofOthers = stale.map((name) => `clone-prof-other.${name}`);
+    const others = ['clone-prof-notes', 'clone-prof-work-2026-11-22', 'clone-prof-1-2', ...ofOthers];
+    for (const name of others) mkdirSync(join(temp, name));
+    await nextRun(temp);
+    assert.deepEqual(workFolders(temp).sort(), [...others, ...links].sort());
+    assert.deepEqual(readdirSync(data), ['file']);
   });
 }
 
 test('work folders: a second Ctrl-C leaves at most one, and the next run none', {
   skip: onlyInWhole,
 }, async () => {
-  const temp = mkdtempSync(join(tmpdir(), 'hostile-left-'));
-  try {
-    await interrupted('SIGINT', temp, true);
-    assert.ok(workFolders(temp).length <= 1);
-    await nextRun(temp);
-    assert.deepEqual(workFolders(temp), []);
-  } finally {
-    rmSync(temp, { recursive: true, force: true });
-  }
+  const temp = tempFolder('left');
+  await interrupted('SIGINT', temp, true);
+  assert.ok(workFolders(temp).length <= 1);
+  await nextRun(temp);
+  assert.deepEqual(workFolders(temp), []);
 });

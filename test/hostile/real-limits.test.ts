@@ -1,13 +1,14 @@
 /** A temp folder that is full; a shell that allows few open files; files larger than any text. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 
 const ANALYZE = ['analyze', 'x.json', '--no-measure', '-r', 'node'];
@@ -29,18 +30,14 @@ async function inShell(
   args: readonly string[],
   prefix: readonly string[] = [],
 ): Promise<Ended> {
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-limits-'));
+  const folder = tempFolder('limits');
   const temp = join(folder, 'temp');
   mkdirSync(temp);
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   copyFileSync(join(ROOT, 'fixtures/recordings/photos.cprof'), join(folder, 'photos.cprof'));
   const shell = ['sh', '-c', `${first}; exec "$0" "$@"`, process.execPath, join(ROOT, 'bin/clone-prof.js')];
   const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1', TMPDIR: temp };
-  try {
-    return await endOf(runProgram([...prefix, ...shell, ...args], { cwd: folder, env }));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return endOf(runProgram([...prefix, ...shell, ...args], { cwd: folder, env }));
 }
 
 function assertOneLine({ code, stderr }: Ended, exit: number, reason: RegExp): void {
@@ -54,9 +51,8 @@ test('limits: few open files', { skip: process.platform === 'win32' }, async () 
   assertOneLine(await inShell('ulimit -n 25', ANALYZE), 3, /^clone-prof: .*too many open files/);
 });
 
-test('limits: a config of 2 GiB', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-limits-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('limits: a config of 2 GiB', async () => {
+  const folder = tempFolder('limits');
   // Without blocks on disk.
   writeFileSync(join(folder, 'large.json'), '{');
   truncateSync(join(folder, 'large.json'), 2 ** 31 + 1);

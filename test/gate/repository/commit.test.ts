@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { findCommit, staysInside, writeBaseFolder } from '../../../src/gate/repository/commit.ts';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../../support/git-repository.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
+/** Writes the files of a commit into the folder `base` of a new one. @param made makes the commit: its name */
 async function written(
   files: RepositoryFiles,
   body: (folder: string, notWritten: Map<string, string>, root: string) => unknown,
-  { after }: { after?: (root: string) => void } = {},
+  made: (root: string, target: string) => unknown = () => 'main',
 ): Promise<void> {
   await inRepository(files, async (root) => {
-    after?.(root);
-    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
-    try {
-      const options = { cwd: root, env: process.env };
-      const commit = await findCommit('main', options);
-      const { notWritten } = await writeBaseFolder(commit, join(target, 'base'), options);
-      await body(join(target, 'base'), notWritten, root);
-    } finally {
-      rmSync(target, { recursive: true, force: true });
-    }
+    const target = tempFolder('base');
+    const ref = String(made(root, target) ?? 'main');
+    const options = { cwd: root, env: { ...process.env, HOME: target } };
+    const folder = join(target, 'base');
+    const { notWritten } = await writeBaseFolder(await findCommit(ref, options), folder, options);
+    await body(folder, notWritten, root);
   });
 }
+
+const gitWith = (cwd: string, input: string | Buffer, ...args: string[]) =>
+  execFileSync('git', args, { cwd, input, encoding: 'utf8' }).trim();
 
 test('files of the commit are written, regardless of the checkout', async () => {
   const large = Buffer.alloc(300_000, 'x\n');
@@ -36,7 +37,7 @@ test('files of the commit are written, regardless of the checkout', async () => 
       }
       assert.equal(notWritten.size, 0);
     },
-    { after: (root) => putFiles(root, { 'a.json': '[2]', 'new.json': '3' }) },
+    (root) => putFiles(root, { 'a.json': '[2]', 'new.json': '3' }),
   );
 });
 
@@ -88,94 +89,71 @@ test('installed packages come from the checkout, packages of the workspace from 
       assert.ok(!existsSync(join(folder, 'packages/p/node_modules')));
       assert.equal(readFileSync(join(root, 'packages/p/index.js'), 'utf8'), 'new');
     },
-    {
-      after: (root) => {
-        putFiles(root, {
-          'node_modules/dep/index.js': 'dep',
-          'packages/p/index.js': 'new',
-          'packages/q/node_modules/only-q/x.js': 'q',
-        });
-        mkdirSync(join(root, 'node_modules/@own'), { recursive: true });
-        symlinkSync('../../packages/p', join(root, 'node_modules/@own/p'));
-      },
+    (root) => {
+      putFiles(root, {
+        'node_modules/dep/index.js': 'dep',
+        'packages/p/index.js': 'new',
+        'packages/q/node_modules/only-q/x.js': 'q',
+      });
+      mkdirSync(join(root, 'node_modules/@own'), { recursive: true });
+      symlinkSync('../../packages/p', join(root, 'node_modules/@own/p'));
     },
   );
 });
 
 test('no filter of the user runs, and no line end is converted', async () => {
   const files = { '.gitattributes': '* text eol=crlf\n*.f filter=evil\n*.id ident\n', 'a.txt': 'a\nb\n' };
-  await inRepository({ ...files, 'b.f': '1\n', 'c.id': '$Id$\n' }, async (root) => {
-    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
-    try {
-      const evil = join(target, 'evil.txt');
-      putFiles(target, {
-        '.gitconfig': `[core]\nautocrlf = true\n[filter "evil"]\nsmudge = "touch ${evil} && cat"\nrequired = true\n`,
-      });
-      const options = { cwd: root, env: { ...process.env, HOME: target } };
-      const folder = join(target, 'base');
-      await writeBaseFolder(await findCommit('main', options), folder, options);
-      const stored = ['.gitattributes', 'a.txt', 'b.f', 'c.id'];
-      for (const name of stored)
+  await written(
+    { ...files, 'b.f': '1\n', 'c.id': '$Id$\n' },
+    (folder, _, root) => {
+      for (const name of ['.gitattributes', 'a.txt', 'b.f', 'c.id'])
         assert.equal(
           readFileSync(join(folder, name), 'utf8'),
           runGit(root, 'cat-file', 'blob', `HEAD:${name}`),
         );
-      assert.deepEqual(readdirSync(target).sort(), ['.gitconfig', 'base']);
-    } finally {
-      rmSync(target, { recursive: true, force: true });
-    }
-  });
+      assert.deepEqual(readdirSync(dirname(folder)).sort(), ['.gitconfig', 'base']);
+    },
+    (_, target) =>
+      putFiles(target, {
+        '.gitconfig': `[core]\nautocrlf = true\n[filter "evil"]\nsmudge = "touch '${join(target, 'evil.txt')}' && cat"\nrequired = true\n`,
+      }),
+  );
 });
 
 test('a file that git lacks, and one whose name does not fit, are listed; the others are written', async () => {
-  await inRepository({ 'a.json': '1' }, async (root) => {
-    const id = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
-    const { execFileSync } = await import('node:child_process');
-    const long = `${'n'.repeat(300)}.json`;
-    const input = `100644 blob ${id}\ta.json\n100644 blob ${'1'.repeat(id.length)}\tgone.json\n100644 blob ${id}\t${long}\n`;
-    const tree = execFileSync('git', ['mktree', '--missing'], { cwd: root, input, encoding: 'utf8' }).trim();
-    const commit = runGit(root, 'commit-tree', '-m', 'x', tree).trim();
-    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
-    try {
-      const options = { cwd: root, env: process.env };
-      const found = await findCommit(commit, options);
-      const { notWritten } = await writeBaseFolder(found, join(target, 'base'), options);
-      assert.deepEqual(readdirSync(join(target, 'base')), ['a.json']);
+  const long = `${'n'.repeat(300)}.json`;
+  await written(
+    { 'a.json': '1' },
+    (folder, notWritten) => {
+      assert.deepEqual(readdirSync(folder), ['a.json']);
       assert.deepEqual([...notWritten.keys()].sort(), ['gone.json', long]);
       assert.match(notWritten.get('gone.json') ?? '', /git does not have its content/);
-    } finally {
-      rmSync(target, { recursive: true, force: true });
-    }
-  });
+    },
+    (root) => {
+      const id = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
+      const input = `100644 blob ${id}\ta.json\n100644 blob ${'1'.repeat(id.length)}\tgone.json\n100644 blob ${id}\t${long}\n`;
+      return runGit(root, 'commit-tree', '-m', 'x', gitWith(root, input, 'mktree', '--missing')).trim();
+    },
+  );
 });
 
 test('a tree made by hand cannot write outside of the folder', async () => {
-  await inRepository({ 'a.json': '1' }, async (root) => {
-    const blob = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
-    const { execFileSync } = await import('node:child_process');
-    const entry = (mode: string, name: string, id: string) =>
-      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
-    const hash = (...entries: Buffer[]) =>
-      execFileSync('git', ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], {
-        cwd: root,
-        input: Buffer.concat(entries),
-        encoding: 'utf8',
-      }).trim();
-    const inner = hash(entry('100644', 'evil.json', blob));
-    const tree = hash(
-      entry('40000', '..', inner),
-      entry('40000', '.git', inner),
-      entry('100644', 'good.json', blob),
-    );
-    const commit = runGit(root, 'commit-tree', '-m', 'x', tree).trim();
-    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
-    try {
-      const options = { cwd: root, env: process.env };
-      await writeBaseFolder(await findCommit(commit, options), join(target, 'base'), options);
-      assert.deepEqual(readdirSync(target), ['base']);
-      assert.deepEqual(readdirSync(join(target, 'base')), ['good.json']);
-    } finally {
-      rmSync(target, { recursive: true, force: true });
-    }
-  });
+  await written(
+    { 'a.json': '1' },
+    (folder) => {
+      assert.deepEqual(readdirSync(dirname(folder)), ['base']);
+      assert.deepEqual(readdirSync(folder), ['good.json']);
+    },
+    (root) => {
+      const blob = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
+      const entry = (mode: string, name: string, id: string) =>
+        Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+      const tree = (...entries: Buffer[]) =>
+        gitWith(root, Buffer.concat(entries), ...'hash-object -t tree --literally -w --stdin'.split(' '));
+      const inner = tree(entry('100644', 'evil.json', blob));
+      const outer = [entry('40000', '..', inner), entry('40000', '.git', inner)];
+      const all = tree(...outer, entry('100644', 'good.json', blob));
+      return runGit(root, 'commit-tree', '-m', 'x', all).trim();
+    },
+  );
 });

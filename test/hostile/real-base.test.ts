@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { CheckReport } from '../../src/model/documents/check.ts';
 import { until } from '../support/child-processes.ts';
 import { inRepository, putFiles, runGit } from '../support/git-repository.ts';
 import { realCli } from '../support/real-cli.ts';
@@ -78,16 +79,7 @@ test(
           'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ ids: id }))),
         });
         const { stdout } = await realCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
-        const { results, compared } = JSON.parse(stdout) as {
-          results: {
-            limit: string;
-            against: string;
-            outcome: string;
-            change: number | null;
-            ci?: [number, number];
-          }[];
-          compared: { time?: { change: number; ci: [number, number] } }[];
-        };
+        const { results, compared = [] } = JSON.parse(stdout) as CheckReport;
         const time = results.find(({ limit }) => limit === 'time');
         assert.equal(time?.against, 'base');
         assert.ok(['passed', 'failed', 'unsure'].includes(time.outcome), stdout);

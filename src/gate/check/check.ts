@@ -327,13 +327,9 @@ async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number
   if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(one.run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6 };
-  const variants = [before, now].map(
-    (side, at): Variant => ({
-      ...ORIGINAL,
-      id: at === 0 ? 'before' : 'now',
-      recipe: { ...side, id: one.id },
-    }),
-  );
+  const variants = Object.entries({ before, now }).map(([id, side]): Variant => {
+    return { ...ORIGINAL, id, recipe: { ...side, id: one.id } };
+  });
   const uses = await weigh(one, {
     variants: variants.map((variant) => ({ variant, ...facts })),
     processes: PROCESSES,

@@ -1,5 +1,6 @@
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { Finding } from '../../model/documents/classification.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -105,20 +106,21 @@ const atMost =
 
 const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 
-/** One failed check for each finding of a level. */
-function checksByFinding(level: 'lossy' | 'rejected', { run }: LimitCase): LimitCheck[] {
-  const found = run.findings.filter((finding) => finding.level === level);
-  if (found.length === 0) return [NONE];
-  return found.map(({ rule, path, example, count }) => ({
-    ...{ outcome: 'failed', actual: count, path, example, rule },
-  }));
-}
+/** One failed check for each place that breaks a limit. */
+const brokenAt = (found: readonly (Pick<Finding, 'path' | 'example' | 'count'> & { rule?: string })[]) =>
+  found.length === 0
+    ? [NONE]
+    : found.map(({ count: actual, path, example, rule = null }): LimitCheck => {
+        return { outcome: 'failed', actual, path, example, rule };
+      });
+
+const findingsOf = ({ findings }: Run, wanted: Finding['level']) =>
+  findings.filter(({ level }) => level === wanted);
 
 /** A rejection by the engine counts even if no rule explains it. */
-function checkRejected(one: LimitCase): LimitCheck[] {
-  const { verdict, findings } = one.run;
-  const isExplained = findings.some(({ level }) => level === 'rejected');
-  if (isExplained || verdict?.class !== 'rejected') return checksByFinding('rejected', one);
+function checkRejected({ run }: LimitCase): LimitCheck[] {
+  const isExplained = findingsOf(run, 'rejected').length > 0;
+  if (isExplained || run.verdict?.class !== 'rejected') return brokenAt(findingsOf(run, 'rejected'));
   return [{ outcome: 'failed', actual: 1, path: '$', reason: 'refused by the engine' }];
 }
 
@@ -143,13 +145,7 @@ function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
 function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
   if (!run.shape) return [unmeasured('no shape')];
   const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
-  if (missed.length === 0) return [NONE];
-  return missed.map(({ pattern: path, example, count }) => ({
-    outcome: 'failed',
-    actual: count,
-    path,
-    example,
-  }));
+  return brokenAt(missed.map(({ pattern: path, example, count }) => ({ path, example, count })));
 }
 
 const amplified = ({ run: { shape }, entry }: LimitCase) =>
@@ -173,7 +169,7 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
     (one) => amplified(one)?.ratio,
     (_, one) => amplified(one)?.path ?? null,
   ),
-  lossy: (one) => checksByFinding('lossy', one),
+  lossy: ({ run }) => brokenAt(findingsOf(run, 'lossy')),
   rejected: checkRejected,
   transfer: checkTransfer,
 };

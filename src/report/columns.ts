@@ -1,15 +1,9 @@
 /** Tables as data, the same for every format. */
 import type { Histogram } from '../model/documents/measurement.ts';
-import type { Span, Tone } from './words.ts';
-
-/** A share as a bar, for formats of text. A bar longer than 1 ends in an arrow. */
-export interface Bar {
-  bar: number;
-  tone?: Tone;
-}
+import type { Span } from './words.ts';
 
 /** Formats of text draw a distribution small. */
-export type Cell = Span | Bar | { histogram: Histogram };
+export type Cell = Span | { histogram: Histogram };
 
 export interface Column {
   head: string;
@@ -39,19 +33,17 @@ export const known = <Value, Shown extends Cell>(
 /** Ends of the histogram in ns. */
 export const binEnds = ({ from, to }: Histogram): [number, number] => [10 ** from, 10 ** to];
 
-const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
+const LEVELS = '▁▂▃▄▅▆▇█';
 
 const MAX_CELLS = 12;
 
 /** The distribution as one line of text, whose cells are pooled neighbours; a blank stands for no messages. */
-export function sparkline({ counts }: Histogram, unicode: boolean): string {
-  const levels = unicode ? UNICODE_LEVELS : ASCII_LEVELS;
+export function sparkline({ counts }: Histogram): string {
   const cells = new Array<number>(Math.min(MAX_CELLS, counts.length)).fill(0);
   for (const [index, count] of counts.entries())
     cells[Math.floor((index * cells.length) / counts.length)]! += count;
   const highest = Math.max(1, ...cells);
   return cells
-    .map((count) => (count === 0 ? ' ' : levels[Math.ceil((count / highest) * levels.length) - 1]))
+    .map((count) => (count === 0 ? ' ' : LEVELS[Math.ceil((count / highest) * LEVELS.length) - 1]))
     .join('');
 }

@@ -28,16 +28,12 @@ export interface Table {
   by?: 1;
   /** Anchors of the sections that its rows are about. */
   anchors?: readonly string[];
-  /** Cells are sentences or files: a terminal never cuts them. If space is short, rows become paragraphs. */
-  hasLongCells?: true;
 }
 
 export interface Item {
   label: string;
   tone?: Tone;
-  places?: readonly Record<'path' | 'text', string>[];
-  sentences?: readonly Sentence[];
-  explanations?: readonly Record<'rule' | 'text' | 'source', string>[];
+  sentences: readonly Sentence[];
 }
 
 export type Node =
@@ -115,8 +111,6 @@ type Distributed = Estimate & { histogram: Histogram | null };
 
 export interface TimesRow {
   name: string;
-  status: StyledText;
-  advice: StyledText;
   now: Distributed;
   /** With the advised rewrite; null if none is advised, or if the size of its gain is not known. */
   best: Distributed | null;

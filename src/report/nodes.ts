@@ -1,7 +1,7 @@
 /** Makes the nodes of a printed document. Without any content, the result is null, which a body leaves out. */
 
 import { type ColumnOf, columnsOf } from './columns.ts';
-import type { Chart, Item, Node, Table } from './doc.ts';
+import type { Chart, Node, Table } from './doc.ts';
 import { flat, type Parts, sentenceOf, type Tone, type Words } from './words.ts';
 
 export type Body = Parts<Node>;
@@ -13,9 +13,9 @@ export function text(words: Words, more: { tone?: Tone; by?: 1; isWhole?: true }
   return sentence.length === 0 ? null : { type: 'text', text: sentence, ...more };
 }
 
-export function item(label: string, all: readonly Words[], more: Partial<Item> = {}): Node | null {
+export function item(label: string, all: readonly Words[], tone?: Tone): Node | null {
   const sentences = all.map(sentenceOf).filter(({ length }) => length > 0);
-  return sentences.length === 0 && !more.places?.length ? null : { type: 'item', label, sentences, ...more };
+  return sentences.length === 0 ? null : { type: 'item', label, sentences, ...(tone && { tone }) };
 }
 
 /** The title of a part, or of a subject (level 2). */
@@ -57,9 +57,4 @@ export function tableOf<Row>(
 ): Table | null {
   const columns = columnsOf(rows, all);
   return columns.length === 0 ? null : { type: 'table', title, columns };
-}
-
-export function longTable<Row>(title: string, rows: readonly Row[], all: readonly ColumnOf<Row>[]) {
-  const table = tableOf(title, rows, all);
-  return table && { ...table, hasLongCells: true as const };
 }

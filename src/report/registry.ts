@@ -64,7 +64,7 @@ const FORMATS = {
 
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
-const NAMES: Readonly<Record<Document['schema'], string>> = {
+export const DOCUMENT_NAMES: Readonly<Record<Document['schema'], string>> = {
   [REPORT_SCHEMA]: 'a report',
   [COMPARISON_SCHEMA]: 'a comparison',
   [SWEEP_SCHEMA]: 'a sweep',
@@ -76,7 +76,7 @@ export function draw(document: Document, format: string, options: RenderOptions)
   const reporters: Readonly<Record<string, unknown>> = FORMATS[document.schema];
   if (!Object.hasOwn(reporters, format)) {
     const known = Object.keys(reporters).join(', ');
-    throw usage(`--format: ${NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`);
+    throw usage(`--format: ${DOCUMENT_NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`);
   }
   return (reporters[format] as Reporter<Document>)(document, options);
 }

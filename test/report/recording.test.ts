@@ -33,7 +33,6 @@ test('costs, what the advice saves of them, and queues are columns of the table 
   const cellsOf = (head: string) => tables[0]?.columns.find((column) => column.head === head)?.cells;
   // The time of calls of the other site is no measured cost.
   assert.deepEqual(cellsOf('cost'), ['371 ms', { text: 'unmeasured', tone: 'muted' }, '']);
-  assert.deepEqual(cellsOf(''), [{ bar: 1 }, '', '']);
   assert.deepEqual(cellsOf('saves about'), ['222 ms', '22.8 ms', '']);
   assert.deepEqual(cellsOf('waiting'), ['900', '', '4']);
   assert.deepEqual(cellsOf('at the end'), ['870', '', '0']);

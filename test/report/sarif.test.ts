@@ -41,7 +41,7 @@ test('sites of a recording are reported at the lines that post', () => {
     'packages/app/src/pool.js:41',
     'class/serialized',
     'warning',
-    'serialized on node 20.20.2: written out and read back, value by value; 1,200 messages, ~1.20 MB. Send one JSON text: 2.5x faster (2.4–2.6x), proven equal, saves 247 µs a message.',
+    'serialized on node 20.20.2: normal for such data: it is written out and read back, value by value; 1,200 messages, ~1.20 MB. Send one JSON text: 2.5x faster (2.4–2.6x), proven equal, saves 247 µs a message.',
   ]);
   assert.deepEqual(
     others.map((row: string[]) => row.slice(0, 3).join(' ').replace('packages/app/src/', '')),

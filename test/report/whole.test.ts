@@ -24,11 +24,7 @@ const TEXTS: Format<null, string[]> = {
   alert: ({ text }) => [plain(text)],
   facts: ({ facts }) => facts.map(spanText),
   list: ({ items }) => items.map(plain),
-  item: ({ sentences = [], places = [], explanations = [] }) => [
-    ...sentences.map(plain),
-    ...places.flatMap(({ path, text }) => [path, text]),
-    ...explanations.map(({ text }) => text),
-  ],
+  item: ({ sentences }) => sentences.map(plain),
   table: ({ columns }) => columns.flatMap(({ head, cells }) => [head, ...cells.map(cellText)]),
   code: ({ text }) => text.split('\n'),
   fold: ({ title }) => [plain(title)],

@@ -1,9 +1,17 @@
 /** Resolves `import { toMessage, fromMessage } from './orders.json?codec'` in the modules of a bundle. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createUnplugin } from 'unplugin';
+import { readSamples } from '../../app/world/analysis.ts';
+import { withWork } from '../../app/world/services.ts';
+import { exportedBy } from '../../codec/files/codec-names.ts';
+import { schemaCodec } from '../../codec/make/codec.ts';
+import { codecSource, schemaDeclarations, withoutSchema } from '../../codec/module/module.ts';
+import { toolVersion } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
+import type { Emit } from '../../model/run/events.ts';
+import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 const QUERY = /\?codec$/;
@@ -34,8 +42,6 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     loadInclude: (id) => id.startsWith(prefix),
     async load(id) {
       const sample = resolve(cwd, id.slice(prefix.length, -ENDING.length));
-      // This module loads the analyzer, which a build without codecs does not need.
-      const { sampleCodec } = await import('./sample-codec.ts');
       const note = (text: string) => this.warn(text);
       const { code, declarations, files } = await sampleCodec(sample, options, cwd, note);
       for (const file of files) this.addWatchFile(resolve(cwd, file));
@@ -49,6 +55,44 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
     vite: { config: () => ({ worker: { plugins: () => [codecs.vite(options)] } }) },
   };
 });
+
+// The codec of a sample, as a module of JavaScript and its declarations.
+
+/** "samples/orders.json" -> "orders". Types are named after it. */
+const sampleName = (file: string): string =>
+  basename(file)
+    .replace(/\..*$/s, '')
+    .replace(/[*?[\]{}]/g, '') || 'payload';
+
+/**
+ * @param file a path or a glob
+ * @throws ToolError for a sample that cannot be read; Error if it cannot be compiled to a codec
+ */
+async function sampleCodec(
+  file: string,
+  { runtime = 'node', view = false, types, type = {} }: CodecPluginOptions,
+  cwd: string,
+  onNote: (text: string) => void,
+) {
+  const emit: Emit = (event) => event.type === 'note' && onNote(event.text);
+  const query = { samples: [file], as: null, exports: null, runtime, timeoutMs: DEFAULTS.timeoutMs };
+  const { recipes, schema, none } = await withWork({ cwd, emit }, (work) => readSamples(work, query));
+  if (schema === null) throw new Error(`${relative(cwd, file)}: no codec: ${none.why}. ${none.instead}`);
+  const name = sampleName(file);
+  const sources = recipes.map(({ source }) => source);
+  const files = [...new Set(sources.map((source) => source.file))];
+  const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
+  const module = schemaCodec(schema, { version: toolVersion(), files: shown, name, view });
+  const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
+  const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
+  return {
+    // The schema is left out, because a bundle is never compared with it.
+    code: withoutSchema(codecSource(module, 'javascript')),
+    declarations: schemaDeclarations(module.codec, { exported, id: name }),
+    /** Source files of the codec. */
+    files,
+  };
+}
 
 // The file that declares the codecs of all samples to TypeScript.
 

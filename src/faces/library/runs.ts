@@ -22,7 +22,6 @@ import { moduleOf } from '../../record/module/module-of.ts';
 import { chanceFrom } from '../../record/values/masks.ts';
 import { Sample } from '../../record/values/sampler.ts';
 import { sweep as sweepSubject } from '../../sweep/run/sweep.ts';
-import { refusedIn } from '../../value/describe/refused.ts';
 
 /** Options of all functions that start runtimes. */
 export interface RunOptions {
@@ -86,11 +85,8 @@ async function valueSource(given: unknown, folder: string): Promise<Source> {
   const { text, differences } = moduleOf(sample.tree, 'kept');
   const [difference] = differences;
   if (difference !== undefined) {
-    const nodes = Number.POSITIVE_INFINITY;
-    const found = refusedIn(value, { types: typeDetection(), nodes, as: 'clone', listed: [] });
-    const why = found === null ? difference : `${found.path} is ${found.what}`;
     throw usage(
-      `the value cannot be made again in another process: ${why}. Export it from a module, and name the file: analyze('payload.mjs')`,
+      `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`,
     );
   }
   const file = join(folder, `${VALUE}.mjs`);

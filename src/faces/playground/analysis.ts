@@ -1,5 +1,4 @@
 import { analyzeSources } from '../../app/analyze/analyze.ts';
-import { GuestSlot } from '../../app/job/guest-slot.ts';
 import type { Tools } from '../../app/job/tools.ts';
 import { runningBrowser } from '../../engines/probe/browser.ts';
 import { type PageParts, startPart } from '../../guest/platform/common/parts.ts';
@@ -76,61 +75,35 @@ const workerDriver = (parts: PageParts): RuntimeDriver => ({
 });
 
 /**
- * Guests for this browser and for runtimes that are not installed: a single guest of this browser also describes the
- * payload as the engines of the others would store it, once per engine. If it dies, the payload is to blame and is not
- * tried again, but the next payload is.
+ * Guests for this browser and for runtimes that are not installed: guests of this browser describe the payload as the
+ * engines of the others would store it. A payload that ended its guest is not given to another one.
  */
-export class AssumedGuests {
-  readonly #driver: RuntimeDriver;
-  readonly #own: FoundRuntime;
-  readonly #answers = new Map<string, Promise<unknown>>();
-  #slot: GuestSlot | null = null;
-  /** Errors of payloads whose guest died, by the id of the payload. */
-  readonly #lost = new Map<string, ToolError>();
-
-  constructor(driver: RuntimeDriver, own: FoundRuntime) {
-    this.#driver = driver;
-    this.#own = own;
-  }
-
-  readonly driver: RuntimeDriver = {
+export function assumingDriver(driver: RuntimeDriver, own: FoundRuntime): RuntimeDriver {
+  const lost = new Map<string, ToolError>();
+  return {
     start: async (runtime, options): Promise<Guest> => {
+      const guest = await driver.start(own, options);
       const { name, version, engine } = runtime;
-      const isAssumed = runtime !== this.#own;
-      this.#slot ??= new GuestSlot({ driver: this.#driver }, this.#own, options);
-      // The engine of a guest learns from what it builds, so its own results need a fresh one.
-      if (!isAssumed) await this.close();
       return {
         hello: { type: 'hello', token: '', runtime: { name, version, engine } },
-        dead: false,
-        ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
-          const isKnown = isAssumed && request.type === 'describe';
-          const asked = isKnown ? { ...request, confirm: false, assume: engine } : request;
-          const key = JSON.stringify(asked);
-          const answer = (isAssumed && this.#answers.get(key)) || this.#ask(asked, terms);
-          if (isAssumed) this.#answers.set(key, answer);
-          return (await answer) as AnswerTo<R['type']>;
+        get dead() {
+          return guest.dead;
         },
-        close: async () => undefined,
+        ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
+          const id = 'recipe' in request ? request.recipe.id : '';
+          const known = lost.get(id);
+          if (known) throw known;
+          const isAssumed = runtime !== own && request.type === 'describe';
+          const asked = isAssumed ? { ...request, confirm: false, assume: engine } : request;
+          return (await guest.ask(asked, terms).catch((error: unknown) => {
+            if (error instanceof ToolError && error.code.startsWith('guest-')) lost.set(id, error);
+            throw error;
+          })) as AnswerTo<R['type']>;
+        },
+        close: () => guest.close(),
       };
     },
   };
-
-  async close(): Promise<void> {
-    await this.#slot?.close();
-  }
-
-  async #ask(request: GuestRequest, terms?: { deadlineMs?: number }): Promise<unknown> {
-    const id = 'recipe' in request ? request.recipe.id : '';
-    const lost = this.#lost.get(id);
-    if (lost) throw lost;
-    try {
-      return await this.#slot?.ask(request, terms);
-    } catch (error) {
-      if (error instanceof ToolError && error.code.startsWith('guest-')) this.#lost.set(id, error);
-      throw error;
-    }
-  }
 }
 
 /** A version later than every version that the rule book names. */
@@ -184,23 +157,18 @@ export async function analyzePasted(
   const own = thisBrowser();
   const { source, files } = await pastedSource(given);
   const driver = workerDriver({ script, files });
-  const guests = budgetMs === null ? new AssumedGuests(driver, own) : null;
-  const found = guests === null ? [own] : [own, ...otherRuntimes(own)];
-  const tools = makeTools(version, guests?.driver ?? driver, emit);
-  try {
-    const report = await analyzeSources(
-      {
-        ...{ sources: [source], channels: [channel], cwd: '', sender: 'worker', signal },
-        ...{ exports: null, via: [], seed: DEFAULTS.seed },
-        ...{ budgetMs: budgetMs ?? 0, measure: budgetMs !== null, timeoutMs: TIMEOUT_MS },
-        runtimes: { found, missing: [] },
-      },
-      tools,
-    );
-    return readable(report);
-  } finally {
-    await guests?.close();
-  }
+  const measure = budgetMs !== null;
+  const tools = makeTools(version, measure ? driver : assumingDriver(driver, own), emit);
+  const report = await analyzeSources(
+    {
+      ...{ sources: [source], channels: [channel], cwd: '', sender: 'worker', signal },
+      ...{ exports: null, via: [], seed: DEFAULTS.seed },
+      ...{ budgetMs: budgetMs ?? 0, measure, timeoutMs: TIMEOUT_MS },
+      runtimes: { found: measure ? [own] : [own, ...otherRuntimes(own)], missing: [] },
+    },
+    tools,
+  );
+  return readable(report);
 }
 
 /** Messages that replace errors whose advice is about the command line. */

@@ -14,10 +14,9 @@ import { Input, refuseSize } from './input.ts';
 
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
 function drawResults(into: HTMLElement, report: Report): void {
-  const sections = report.payloads.map((payload) => {
-    const answer = answerNodes(payload);
-    return section([answer.map(ofThisPage), detailNodes(payload, answer)]);
-  });
+  const sections = report.payloads.map((payload) =>
+    section([answerNodes(payload).map(ofThisPage), detailNodes(payload)]),
+  );
   const shown = nodesOf(sections.length === 0 ? text(NO_PAYLOADS) : sections);
   into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: asTable })}`));
 }
@@ -36,13 +35,10 @@ function ofThisPage(node: Node): Node {
   return node.type === 'text' ? { ...node, text: node.text.map(fieldOf) } : node;
 }
 
-function fieldOf(span: Span): Span {
-  const named = (all: string) => all.replace(/-b (?=\d)/g, 'Measure for: ');
-  if (typeof span === 'string') return named(span);
-  // Code spans belong to the payload, except the option.
-  if (span.code && !/^-b \d\S*$/.test(span.text)) return span;
-  return { ...span, text: named(span.text) };
-}
+const fieldOf = (span: Span): Span =>
+  typeof span !== 'string' && /^-b \d/.test(span.text)
+    ? { ...span, text: span.text.replace('-b', 'Measure for:') }
+    : span;
 
 /** The only place that turns text into markup. The reporter has escaped all text except its own markup. */
 const elementsOf = ({ source }: Markup): ChildNode[] => [

@@ -69,11 +69,9 @@ export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): strin
 
 /** The first payload that can be compared: a shared payload, or a payload that one report could not load. */
 export function comparablePayload(a: Report, b: Report): string | null {
-  const failed = (report: Report, other: Report) => {
-    const ids = new Set(other.payloads.map(({ id }) => id));
-    return report.payloads.find(({ id, error }) => error !== null && ids.has(id));
-  };
-  return sharedPayload(a, b) ?? (failed(a, b) ?? failed(b, a))?.id ?? null;
+  const byId = payloadsById(b);
+  const unloaded = a.payloads.find(({ id, error }) => byId.get(id)?.some((other) => error ?? other.error));
+  return sharedPayload(a, b) ?? unloaded?.id ?? null;
 }
 
 /** Compares each result with the first. */

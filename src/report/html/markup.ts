@@ -2,7 +2,7 @@
 import { fileNameOf } from '../../model/report/recipe.ts';
 import type { Cell, Column } from '../columns.ts';
 import type { Chart } from '../doc.ts';
-import { drawn, type Format, type Item, type Node, type NodeOf } from '../doc.ts';
+import { drawn, type Format, type Node, type NodeOf } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';
@@ -94,12 +94,8 @@ const linked = (content: Piece, anchor: string | undefined): Piece =>
 const headMarkup = ({ head }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
 
-function cellMarkup(cell: Cell): Piece {
-  if (typeof cell === 'string' || 'text' in cell) return spanMarkup(cell);
-  if ('histogram' in cell) return null;
-  const { bar, tone = 'muted' } = cell;
-  return html`<svg class="in-cell ${tone}" aria-hidden="true"><rect width="${(100 * Math.min(1, bar)).toFixed(1)}%" height="8"/></svg>`;
-}
+const cellMarkup = (cell: Cell): Piece =>
+  typeof cell === 'object' && 'histogram' in cell ? null : spanMarkup(cell);
 
 export interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */
@@ -147,7 +143,10 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
     const lines = text.map((span) => (typeof span === 'string' ? lineMarkup(span) : spanMarkup(span)));
     return html`<p class="alert"><strong class="${tone}">${TONE_SIGNS[tone]}</strong> ${lines}</p>`;
   },
-  item: itemMarkup,
+  item: ({ label, tone, sentences }) => {
+    const shown = tone && html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`;
+    return html`<dt>${label}</dt><dd${shown}>${sentences.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}</dd>`;
+  },
   table: ({ title, columns, anchors }) => table(title, columns, anchors),
   // The page's script adds a button to copy the code, and a button to download it.
   code: ({ text, language }, { of }) =>
@@ -171,19 +170,4 @@ function foldMarkup({ of, title, body, isAsked }: NodeOf<'fold'>, drawing: Drawi
   const name = [of !== null && `${of}: `, sentenceMarkup(title)];
   return html`<details${isAsked && html` open=""`}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
 `;
-}
-
-function itemMarkup(item: Item): Markup {
-  const { label, tone, sentences = [], explanations = [] } = item;
-  const places = (item.places ?? []).map(
-    ({ path, text }) => html`<li><code>${breakable(path)}</code> ${text}</li>`,
-  );
-  const content: Piece = [
-    places.length > 0 && html`<ul>${places}</ul>`,
-    sentences.map((sentence, index) => [index > 0 && ' ', sentenceMarkup(sentence)]),
-    explanations.map(
-      ({ rule, text, source }) => html`<p class="muted">${text} <small>Rule ${rule}: ${source}</small></p>`,
-    ),
-  ];
-  return html`<dt>${label}</dt><dd${tone && html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`}>${content}</dd>`;
 }

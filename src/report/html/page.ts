@@ -37,7 +37,7 @@ h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere;
 .block { margin: .75rem 0; } .block p { margin: .2rem 0; }
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
 dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 1rem 0; }
-dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; } dd ul { margin: 0; padding: 0; list-style: none; }
+dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; }
 dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem; }
 code, pre { font: .9em/1.5 ui-monospace, Consolas, monospace; }
 code { color: var(--code); } :is(h2, pre) code { color: inherit; } pre code { font-size: 1em; }
@@ -75,25 +75,19 @@ const CHART_STYLE = `
 .chart > svg { display: block; margin: .75rem 0 .4rem; } svg .at { overflow: visible; }
 figcaption { font-weight: 600; font-size: .95rem; }
 .chart text { font: 12.5px/1 system-ui, sans-serif; fill: var(--ink); } .chart .value { text-anchor: end; fill: currentColor; }
-.chart tspan.name { font-weight: 600; } .chart tspan { fill: currentColor; } .chart tspan.name { fill: var(--ink); }
 .axis text { text-anchor: middle; } .axis [text-anchor=start] { text-anchor: start; } .axis [text-anchor=end] { text-anchor: end; }
 .axis line { stroke: var(--line); } .chart .axis text { fill: var(--muted); font-size: 11.5px; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .2rem 0; padding: 0; list-style: none; font-size: .82rem; color: var(--muted); }
 .legend svg { vertical-align: -1px; overflow: visible; }
 .point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; }
 .point :is(path, circle), .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
-.legend [class]::before { content: ""; display: inline-block; width: 16px; margin-right: .4em; text-align: center; }
-.legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "I"; font-family: ui-monospace, monospace; }
-.legend .line::before { width: 0; height: 12px; vertical-align: -2px; margin: 0 .6em; border-left: 2px solid var(--ink); }
-.legend .line.p95::before { border-left-style: dashed; }
-.legend path { fill: var(--muted); }
+.legend g path { fill: currentColor; } .legend path { fill: var(--muted); }
 .band { fill: var(--line); opacity: .55; } .one { stroke: var(--muted); stroke-width: 1.5; }
 .now { color: var(--muted); } .best { color: var(--good); }
 .saved { stroke: var(--good); stroke-width: 4; stroke-opacity: .35; }
 .chart .floor { fill: none; stroke: var(--muted); stroke-width: 1.5; }
 .hill { fill: currentColor; fill-opacity: .22; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .best .hill { stroke-dasharray: 4 2; }
 .chart .p95 { stroke: var(--ink); stroke-width: 1.75; stroke-dasharray: 5 2; }
-.in-cell { width: 4.5rem; height: 8px; display: block; } .in-cell rect { fill: currentColor; } td:has(.in-cell) { min-width: 0; }
 .textures { position: absolute; } pattern path { stroke: var(--ink); stroke-opacity: .25; fill: none; }
 .row text { paint-order: stroke; stroke: var(--under); stroke-width: 4px; stroke-linejoin: round; } .chart .value.good { font-weight: 600; }
 pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }

@@ -68,27 +68,21 @@ const nameMarkup = (text: string): string =>
 
 const summaryText = (span: Span): string => withCode(span, nameMarkup);
 
-/** Table in Markdown. Bars are left out: the numbers next to them say the same. */
 function table(columns: readonly Column[]): string[] {
-  const shown = columns.filter(({ cells }) => !cells.some(isBar));
-  if (shown.length === 0) return [];
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
   return [
-    row(shown.map(({ head }) => prose(head))),
-    row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
-    ...(shown[0]?.cells ?? []).map((_, index) =>
-      row(shown.map(({ cells }) => cellMarkdown(cells[index] ?? ''))),
+    row(columns.map(({ head }) => prose(head))),
+    row(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...(columns[0]?.cells ?? []).map((_, index) =>
+      row(columns.map(({ cells }) => cellMarkdown(cells[index] ?? ''))),
     ),
   ];
 }
 
-const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell;
-
-function cellMarkdown(cell: Cell): string {
-  if (typeof cell === 'string') return cellText(cell);
-  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, true)}</code>`;
-  return 'bar' in cell ? '' : cellText(cell);
-}
+const cellMarkdown = (cell: Cell): string =>
+  typeof cell === 'object' && 'histogram' in cell
+    ? `<code>${sparkline(cell.histogram)}</code>`
+    : cellText(cell);
 
 export const markdownText = ({ heading, body, facts }: Printed): string =>
   joinBlocks([
@@ -138,15 +132,7 @@ function folded(fold: Fold, blocks: readonly string[][]): string[][] {
 const summary = ({ of, title }: Fold): string =>
   `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
 
-function itemLines({ label, places = [], sentences = [], explanations = [] }: NodeOf<'item'>): string[] {
-  const head = `- **${sentenceCase(label)}**:`;
-  const texts = sentences.map(sentenceText);
-  const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);
-  if (places.length === 0) return [`${head} ${texts.join(' ')}`, ...explained];
-  return [
-    head,
-    ...places.map(({ path, text }) => `  - ${codeSpan(path)} ${prose(text)}`),
-    ...texts.map((one) => `  - ${one}`),
-    ...explained,
-  ];
+function itemLines({ label, sentences }: NodeOf<'item'>): string[] {
+  const [head, texts] = [`- **${sentenceCase(label)}**:`, sentences.map(sentenceText)];
+  return texts.length === 1 ? [`${head} ${texts[0]}`] : [head, ...texts.map((one) => `  - ${one}`)];
 }

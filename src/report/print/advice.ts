@@ -5,10 +5,10 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/recipe.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
-import { budgetOption, carries, lackText, rateThatMatters } from '../../stats/evidence.ts';
+import { budgetOption, carries, rateThatMatters } from '../../stats/evidence.ts';
 import { amounts, known } from '../columns.ts';
 import { type Body, block, tableOf, text } from '../nodes.ts';
-import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
+import { bytes, count, counted, factor, gainInterval, speedWithInterval, time } from '../text/numbers.ts';
 import { emitCommand, shellCommand } from '../text/shell.ts';
 import { code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
 import { isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
@@ -48,27 +48,20 @@ export function savedNs({ measurement, advice }: Run): number | null {
   return advice.saves?.ns ?? (1 - advice.gain.ratio) * measurement.roundTrip.median;
 }
 
-/** "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and a table unless there is one way. */
+/** "Possible: 2.0x faster (1.7–2.3x), proven equal, saves 247 µs a message", and a table unless there is one way. */
 function gainNodes(run: Run, advice: Advice): Body {
   const { gain } = advice;
   const ways = waysOf(run, advice);
   const only = ways.length === 1 ? ways[0] : undefined;
-  const start = only === undefined ? '' : `${sentenceCase(wayText(only))}: `;
-  const posted = only === undefined ? 'A rewrite of it can be posted' : 'can be posted';
-  const faster = gain && `${speed(gain)}${only === undefined ? ' is possible' : ''}`;
-  const lead: Words = [
-    { text: `${start}${faster ?? posted}`, tone: 'good' },
-    proofText(run, gain, only === undefined ? ':' : ','),
-  ];
-  if (only !== undefined) return text([lead, only.costs !== '' && `. ${sentenceCase(only.costs)}`]);
-  return [text(lead), waysTable(run, ways)];
-}
-
-function proofText(run: Run, gain: RatioEstimate | null, sign: ':' | ','): string {
+  const faster = gain === null ? 'can be posted' : speedWithInterval(gain);
   const saved = savedNs(run);
-  if (gain === null) return `, proven equal${sign === ':' ? sign : ''}`;
-  if (saved === null) return `, proven equal (${lackText(gain, 'size')})`;
-  return ` (${gainInterval(gain)}), proven equal${sign} saves ${time(saved)} a message`;
+  const lead: Words = [
+    { text: `${only ? sentenceCase(wayText(only)) : 'Possible'}: ${faster}`, tone: 'good' },
+    ', proven equal',
+    saved !== null && `, saves ${time(saved)} a message`,
+    only !== undefined && only.costs !== '' && `. ${sentenceCase(only.costs)}`,
+  ];
+  return [text(lead), only === undefined && waysTable(run, ways)];
 }
 
 type Way = Pick<Available, 'remedy' | 'path' | 'lines'> & { gain: RatioEstimate | null; costs: string };
@@ -168,15 +161,10 @@ function otherWords(run: Run, advice: Advice): Words {
   return all[advice.action];
 }
 
-/** "is faster", "is worth its code": reason why no rewrite is advised. */
+/** Reason why no rewrite is advised. */
 function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
-  if (trials.every(({ remedy, outcome }) => remedy === 'parse-text' && outcome === 'refused'))
-    return 'fits this payload';
   if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
-  const isWorthLess = available !== undefined || bound < NO_EFFECT[0];
-  const is =
-    available?.costs !== undefined ? 'is worth its cost' : isWorthLess ? 'is worth its code' : 'is faster';
-  return trials.every(isEqualTrial) ? is : `that gives back an equal payload ${is}`;
+  return available !== undefined || bound < NO_EFFECT[0] ? 'is worth its price' : 'is faster';
 }
 
 function obstacleWords({ obstacle }: Advice): Words {

@@ -2,14 +2,13 @@
 
 import { RULES } from '../../engines/rule-book/rule-book.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
-import { type Channel, type CostClass, channelRow } from '../../model/names.ts';
+import { type Channel, channelRow } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
-import { carries } from '../../stats/evidence.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { groupedBy, neighbours } from '../text/groups.ts';
-import { bytes, count, factor, medianText, percent, time } from '../text/numbers.ts';
+import { bytes, count, medianText, percent, time } from '../text/numbers.ts';
 import {
   code,
   firstSentence,
@@ -17,12 +16,13 @@ import {
   plainText,
   type Sentence,
   sentence,
+  sentenceCase,
   separated,
   type Words,
 } from '../words.ts';
 import { adviceNodes, savedNs, unsureSentence } from './advice.ts';
 import { runsTable, titleOf } from './runs.ts';
-import { causeTitle, errorText, failureStep, largestParts, runtimeName, runtimeNames } from './texts.ts';
+import { CLASS_TEXTS, causeTitle, errorText, largestParts, runtimeName, runtimeNames } from './texts.ts';
 import { alarmSentence } from './verdict.ts';
 
 export function answerNodes(payload: PayloadReport, isEmitted = false): Node[] {
@@ -101,13 +101,7 @@ function singleNodes(payload: PayloadReport, run: Run, isEmitted: boolean): Body
   ];
 }
 
-function failureText(run: Run): string {
-  const step = failureStep(run);
-  const shown = run.error === null ? 'It failed.' : errorText(run.error);
-  return ['', 'see its error'].includes(step) || shown.toLowerCase().includes(step)
-    ? shown
-    : `${shown} (${step})`;
-}
+const failureText = ({ error }: Run): string => (error === null ? 'It failed.' : errorText(error));
 
 /** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs", and what it means if that cannot be. */
 function costNode({ measurement }: Run): Body {
@@ -122,15 +116,6 @@ function costNode({ measurement }: Run): Body {
     floor.roundTrip > roundTrip.ci[1] && muted('the machine was busy'),
   ]);
 }
-
-const NORMAL: Readonly<Record<Exclude<CostClass, 'rejected'>, string>> = {
-  shared: 'Nothing is copied: both sides have the same memory.',
-  moved: 'Nothing is copied: the receiver gets the memory, and the sender loses it.',
-  'in-memory': 'Fast already: it is copied in memory, without the serializer.',
-  bulk: 'Fast already: its bytes are copied as one block.',
-  serialized: 'Normal for such data: it is written out and read back, value by value.',
-  degraded: 'Slower than such data must be.',
-};
 
 const VARYING = 'Each build of it gives another value: the verdict is that of one build.';
 
@@ -149,7 +134,7 @@ function reasons(run: Run): Words[] {
   if (alarm !== null)
     return [alarm.map((span) => (typeof span === 'string' ? { text: span, tone: 'bad' } : span))];
   if (verdict === null || verdict.class === 'rejected') return [];
-  const normal = NORMAL[verdict.class];
+  const normal = `${sentenceCase(CLASS_TEXTS[verdict.class])}.`;
   const shown = verdict.blockers.slice(0, MAX_CAUSES);
   if (shown.length === 0) {
     const [part] = largestParts(run)?.parts ?? [];
@@ -191,7 +176,6 @@ function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
     runsTable(`${id} by runtime`, [payload]),
     block([
       groupedBy(failed, failureText).map(([said, group]) => alert(`${on(group)}${said}`)),
-      channelNodes(runs),
       groupedBy(runs, causeSentences).map(([causes, group]) =>
         causes.map((one) => text([group.length < runs.length && on(group), one])),
       ),
@@ -202,27 +186,6 @@ function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
     bestNodes(payload, isEmitted),
     block(unsure.map((run) => text([on([run]), unsureSentence(run, run.advice!)], { tone: 'muted' }))),
   ];
-}
-
-/** Minimum factor that is mentioned, of the intervals; the table shows smaller differences. */
-const TOLD_FACTOR = 2;
-
-function channelNodes(runs: readonly Run[]): Body {
-  const timed = runs.flatMap((run) =>
-    carries(run.measurement?.roundTrip, 'size')
-      ? { ...run, ns: run.measurement!.roundTrip.median, ci: run.measurement!.roundTrip.ci }
-      : [],
-  );
-  return groupedBy(timed, runtimeName).map(([name, group]) => {
-    const [fast, ...others] = group.sort((a, b) => a.ns - b.ns) as typeof group;
-    return others
-      .filter(({ ci, channel }) => channel !== fast.channel && ci[0] >= TOLD_FACTOR * fast.ci[1])
-      .map(({ ns, channel }) =>
-        text(
-          sentence`${name}: ${code(channel)} takes ${factor(ns / fast.ns)}x as long as ${code(fast.channel)}.`,
-        ),
-      );
-  });
 }
 
 function bestNodes(payload: PayloadReport, isEmitted: boolean): Body {

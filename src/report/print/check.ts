@@ -3,7 +3,7 @@ import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../
 import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
-import { type Body, block, fold, heading, list, longTable, nodesOf, text } from '../nodes.ts';
+import { type Body, block, fold, heading, list, nodesOf, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange, speed } from '../text/numbers.ts';
 import { code, type Span, type StyledText, sentence, sentenceOf, separated, type Words } from '../words.ts';
@@ -113,7 +113,7 @@ function headline(
 /** Changes of the config that do not hold yet: a reviewer decides by these rows. */
 function pendingNodes(report: CheckReport): Body {
   const { pending = [], base } = report;
-  const table = longTable('Changes of the config', pending, [
+  const table = tableOf('Changes of the config', pending, [
     { head: 'payload', cell: ({ payload }) => code(payload) },
     { head: 'setting', cell: ({ what }) => what },
     { head: 'before', cell: ({ from }) => code(from) },
@@ -130,7 +130,7 @@ function pendingNodes(report: CheckReport): Body {
 }
 
 const causeTable = (problems: readonly LimitResult[]): Body =>
-  longTable('Causes', causesOf(problems), [
+  tableOf('Causes', causesOf(problems), [
     { head: 'payload', cell: (group) => markedName(placeOf(group[0]), group.some(isError)) },
     { head: 'cause', cell: (group) => causeCell(group) },
     { head: 'effect', cell: effectsText },
@@ -180,7 +180,7 @@ function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
   const same = placesWords(compared.filter((one) => !hasChanged(one)));
   return block([
     changed.length > 0 && text(sentence`Changed since ${code(ref)}:`),
-    longTable('Compared', changed, [
+    tableOf('Compared', changed, [
       { head: 'payload', cell: (one) => code(placeOf(one)) },
       { head: 'class', cell: ({ before, now }) => fromTo(before?.class ?? null, now?.class ?? null) },
       { head: 'bytes', cell: (one) => amountsText(one, ({ bytes: size }) => size, bytes) },

@@ -8,13 +8,12 @@ import type {
   StrategyComparison,
 } from '../../model/documents/comparison.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
-import type { Change, ShareChange, Unlike } from '../../model/vocabulary/words.ts';
+import type { Change, ShareChange } from '../../model/vocabulary/words.ts';
 import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
 import type { Printed } from '../doc.ts';
 import { type Body, block, fold, item, nodesOf, tableOf, text } from '../nodes.ts';
 import {
   bytes,
-  changeText,
   count,
   counted,
   medianText,
@@ -42,7 +41,6 @@ export function comparisonDocument(comparison: ReportComparison): Printed {
         { head: 'report', cell: ({ file }) => code(file) },
         amounts('day', ({ date }) => date ?? '', 2),
         { head: 'machine', cell: ({ machine }) => `${machine.os} ${machine.arch}, ${machine.cpu}`, rank: 3 },
-        amounts('seed', ({ seed }) => String(seed), 0),
         { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
       ]),
       strategies === undefined ? runsBody(runs, reports) : strategiesBody(strategies, reports),
@@ -92,10 +90,8 @@ const isChanged = ({ changes }: RunComparison): boolean => changes.length > 0;
 function runsLead(runs: readonly RunComparison[]): string {
   const both = runs.filter(({ before, now }) => before !== null && now !== null);
   const lead = changedText(both.filter(isChanged).length, counted(both.length, 'run'));
-  const gone = runs.filter(({ now }) => now === null).length;
-  const added = runs.filter(({ before }) => before === null).length;
-  const rest = [gone > 0 && `${count(gone)} only before`, added > 0 && `${count(added)} only now`];
-  return [lead, rest.filter(Boolean).join(', ')].filter(Boolean).join('; ');
+  const single = runs.length - both.length;
+  return single === 0 ? lead : `${lead}; ${count(single)} in one report only`;
 }
 
 function runsBody(runs: readonly RunComparison[], reports: Reports): Body {
@@ -160,33 +156,39 @@ function classCell(run: RunComparison): Span {
   return { text: bothSides(run, classText), tone: verdict ? CLASS_TONES[verdict.class] : 'bad' };
 }
 
-const UNLIKE_TEXTS = {
-  'other-machine': 'they are of two machines',
-  'other-run': 'they are of two runs of one machine',
-} as const satisfies Record<Unlike, string>;
-
 /** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
-function timesNote(runs: readonly RunComparison[]): Words {
-  const kinds = [...new Set(runs.flatMap(({ times }) => times ?? []))];
-  const why = kinds.map((kind) => UNLIKE_TEXTS[kind]).join(', or ');
-  const command = code('npx clone-prof check --base COMMIT');
-  return (
-    kinds.length > 0 &&
-    sentence`Round trips are not comparable: ${why}. ${command} times the payloads of two commits in turns.`
-  );
-}
+const timesNote = (runs: readonly RunComparison[]): Words =>
+  runs.some(({ times }) => times !== null) &&
+  sentence`Round trips of two runs are not comparable: ${code('npx clone-prof check --base COMMIT')} times the payloads of two commits in turns.`;
+
+/** Facts of a run whose changes are listed, in words. */
+const FACTS: readonly [Change, name: string, of: (run: ComparedRun) => string][] = [
+  ['class', 'Class: ', classText],
+  ['path', 'Path: ', ({ verdict }) => verdict?.path ?? ''],
+  [
+    'status',
+    'Status: ',
+    ({ status, error }) => [status, error?.message.split('\n')[0]].filter(Boolean).join(': '),
+  ],
+  ['values', '', ({ shape }) => known(shape, ({ nodes }) => counted(nodes, 'value'))],
+  ['depth', '', ({ shape }) => known(shape, ({ depth }) => counted(depth, 'level'))],
+  ['json-bytes', '', ({ shape }) => known(shape?.jsonBytes, (size) => `${bytes(size)} as JSON`)],
+  ['wire-bytes', '', ({ copied }) => known(copied, (size) => `${bytes(size)} copied`)],
+  ['advice', 'Advice: ', adviceText],
+];
 
 function changedRun(run: RunComparison, reports: Reports): Body {
   const { payload, came, went, changes } = run;
   const title = sentence`${code(payload)} on ${runtimeText(run)}${inFile(run, reports)}`;
+  const facts = FACTS.filter(([change]) => changes.includes(change));
   const body = [
     block([
-      item('verdict', verdictWords(run)),
+      item(
+        'changed',
+        facts.map(([, name, of]) => `${name}${bothSides(run, of)}.`),
+      ),
       foundItem('came', came),
       foundItem('went', went),
-      item('size', sizeTexts(run)),
-      item('times', [timesText(run)]),
-      item('do', [changes.includes('advice') && `${bothSides(run, adviceText)}.`]),
     ]),
     shareNodes('Time of rewrites as a share of the original in the same run', shareRows(run), [
       { head: 'rewrite', cell: ({ name }) => code(name) },
@@ -198,39 +200,6 @@ function changedRun(run: RunComparison, reports: Reports): Body {
     ]),
   ];
   return fold(null, title, body, true);
-}
-
-function verdictWords(run: RunComparison): Words[] {
-  const { changes, before, now } = run;
-  const errors = [before, now].flatMap((side) => side?.error?.message.split('\n')[0] ?? []);
-  return [
-    changes.includes('class') && `Class: ${bothSides(run, classText)}.`,
-    changes.includes('path') &&
-      sentence`Path: ${code(bothSides(run, ({ verdict }) => verdict?.path ?? ''))}.`,
-    changes.includes('status') &&
-      `Status: ${bothSides(run, ({ status }) => status)}${errors.map((one) => ` (${one})`).join('')}.`,
-  ];
-}
-
-const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | null, text: typeof bytes][] =
-  [
-    ['values', 'values', ({ shape }) => shape?.nodes ?? null, count],
-    ['depth', 'levels', ({ shape }) => shape?.depth ?? null, count],
-    ['json-bytes', 'as JSON', ({ shape }) => shape?.jsonBytes ?? null, bytes],
-    ['wire-bytes', 'copied', ({ copied }) => copied, bytes],
-  ];
-
-const sizeTexts = ({ changes, before, now }: RunComparison): Words[] =>
-  SIZES.map(([change, what, of, inWords]) => {
-    const [was, is] = [before && of(before), now && of(now)];
-    const share = was && is !== null ? ` (${changeText(is / was)})` : '';
-    return changes.includes(change) && `${fromTo(known(was, inWords), known(is, inWords))} ${what}${share}.`;
-  });
-
-function timesText({ times, before, now }: RunComparison): Words {
-  if (times === null || before === null || now === null) return null;
-  const where = times === 'other-machine' ? 'another machine' : 'another run';
-  return `Round trip ${timeText(before)} before, ${timeText(now)} now: ${where}, so not comparable.`;
 }
 
 type ShareRow = ReturnType<typeof shareRows>[number];
@@ -299,21 +268,17 @@ const sweptText = ({ runtime: { name, before, now }, channel }: StrategyComparis
 const sizeText = (one: ComparedSize | null): string =>
   one === null ? '' : `${ratioText(one.size)} (${one.ci.map(ratioText).join('–')})`;
 
-const crossoverTexts = ({ crossovers }: StrategyComparison): string[] =>
-  crossovers.map(({ before, now }) => fromTo(sizeText(before), sizeText(now)));
+const crossoverTexts = ({ crossovers, unit }: StrategyComparison): string[] =>
+  crossovers.map(({ before, now }) => `${fromTo(sizeText(before), sizeText(now))} ${unit}`);
 
 function changedStrategy(one: StrategyComparison, reports: Reports): Body {
   const { payload, strategy, unit, shares } = one;
-  const crossed = crossoverTexts(one).map((size) => `At ${size} ${unit}.`);
   const title = sentence`${code(strategy)} for ${code(payload)} on ${sweptText(one)}${inFile(one, reports)}`;
-  const body = [
-    item('as raw', crossed),
-    shareNodes('Time as a share of raw in the same run', shares, [
-      amounts(unit, ({ size }) => count(size)),
-      amounts('before', ({ before }) => ratioWithInterval(before)),
-      amounts('now', ({ now }) => ratioWithInterval(now)),
-      { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
-    ]),
-  ];
+  const body = shareNodes('Time as a share of raw in the same run', shares, [
+    amounts(unit, ({ size }) => count(size)),
+    amounts('before', ({ before }) => ratioWithInterval(before)),
+    amounts('now', ({ now }) => ratioWithInterval(now)),
+    { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
+  ]);
   return fold(null, title, body, true);
 }

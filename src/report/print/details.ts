@@ -1,12 +1,6 @@
 /** Everything behind the answer for one payload, in folds. */
 
-import type {
-  Estimate,
-  Histogram,
-  Measurement,
-  Phases,
-  RoundTrip,
-} from '../../model/documents/measurement.ts';
+import type { Estimate, Histogram, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
@@ -14,7 +8,7 @@ import { advisedTrial } from '../../model/report/runs.ts';
 import { WORKS, type Work } from '../../model/vocabulary/words.ts';
 import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
 import { amounts, type Cell, columnsOf, known } from '../columns.ts';
-import type { ChartOf, Node, TimesRow } from '../doc.ts';
+import type { ChartOf, TimesRow } from '../doc.ts';
 import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import {
@@ -29,26 +23,23 @@ import {
 } from '../text/numbers.ts';
 import { code, flat, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { payloadIcicle } from './icicle.ts';
-import { rewriteFolds, rewriteName } from './rewrites.ts';
-import { adviceMark, adviceShort, adviceWithGain, fastestFirst, gainOf } from './runs.ts';
+import { rewriteFolds } from './rewrites.ts';
+import { gainOf } from './runs.ts';
 import { onRun, runNames, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, conditionItems, verdictItems } from './verdict.ts';
 
-/** @param answer nodes of the answer, whose code is not repeated */
-export function detailNodes(payload: PayloadReport, answer: readonly Node[]): Body {
-  const { id } = payload;
-  const runs = fastestFirst(payload.runs);
+export function detailNodes(payload: PayloadReport): Body {
+  const { id, runs } = payload;
   return [
     drawing(payloadIcicle(runs)),
     fold(id, 'all that was found', foundNodes(payload, runs)),
     fold(id, 'times', timeNodes(runs)),
     rewriteFolds(id, runs),
-    fold(id, 'memory', memoryNode(runs)),
     runs.map((run) => [
       run.byPath && fold(id, `what each branch costs${onRun(run, runs)}`, branchNodes(run.byPath), true),
       run.profile && fold(id, `profile${onRun(run, runs)}`, profileNodes(run.profile), true),
     ]),
-    codeFolds(id, runs, answer),
+    codeFolds(id, runs),
   ];
 }
 
@@ -57,7 +48,7 @@ function foundNodes(payload: PayloadReport, runs: readonly Run[]): Body {
   const via = runs.find((run) => run.via !== undefined)?.via;
   return [
     text(sourceWords(payload), { tone: 'muted' }),
-    via && text(envelopeWords(payload, via)),
+    via && text(envelopeWords(via)),
     groupedBy(runs, foundKey).map(([, group]) => {
       const [run] = group;
       const alarm = alarmSentence(run);
@@ -70,22 +61,11 @@ function foundNodes(payload: PayloadReport, runs: readonly Run[]): Body {
   ];
 }
 
-/** All that runs must share for a common heading. Runtimes of one engine share it unless it names versions. */
-function foundKey(run: Run) {
-  const { verdict, advice } = run;
-  const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
-  const namesVersions = verdict?.confirmed === false || upgrade !== null;
-  return [
-    run.status === 'failed' ? null : run.runtime.engine,
-    namesVersions ? run.runtime.name : null,
-    run.channel,
-    run.error?.message ?? null,
-    verdict,
-    run.findings,
-    upgrade,
-    advice?.action === 'apply' ? advice.remedy : advice === null,
-  ];
-}
+/** All that runs must share for a common heading. */
+const foundKey = ({ status, runtime, channel, error, verdict, findings, advice }: Run) => [
+  ...[status === 'failed' ? null : runtime.engine, channel, error?.message ?? null],
+  ...[verdict, findings, advice?.upgrade ?? null, advice === null],
+];
 
 function sourceWords({ source: { file, export: name, line }, runs, stands = 1 }: PayloadReport): Words {
   const shape = runs.find((run) => run.shape !== null)?.shape;
@@ -99,14 +79,8 @@ function sourceWords({ source: { file, export: name, line }, runs, stands = 1 }:
   ];
 }
 
-/** The section has paths into two values, the message and the payload. */
-function envelopeWords({ runs }: PayloadReport, via: NonNullable<Run['via']>): Words {
-  const isRewritten = runs.some(({ trials, byPath }) => trials.length > 0 || byPath !== undefined);
-  return [
-    sentence`Verdict and findings are about the message that ${via.library} posts: the payload is ${code(via.path)} in it.`,
-    isRewritten && ' Rewrites and branches are about the payload alone.',
-  ];
-}
+const envelopeWords = ({ library, path }: NonNullable<Run['via']>): Words =>
+  sentence`Verdict and findings are about the message that ${library} posts: the payload is ${code(path)} in it.`;
 
 /** The channel, and the fate of the bytes if all runs of the group agree on it. */
 function runFacts(runs: readonly [Run, ...Run[]]): Words {
@@ -191,24 +165,10 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
     `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(processes, 'process', 'processes')}`,
     sender === 'worker' && 'posted by a worker',
     cold.roundTrip !== null && `first message ${time(cold.roundTrip)}`,
-    phases && phaseFacts(phases),
+    phases && `transit ${time(phases.transit)}`,
     peakMemory && `memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`,
     gc !== null && `garbage collection ${percent(gc.share)}`,
   ]).map(muted);
-}
-
-/** Minimum remainder that is mentioned: medians of four quantities do not add up exactly. */
-const NOTICED_REST = 0.15;
-
-export function phaseFacts(phases: Phases): string[] {
-  const { oneWay, transit, unaccounted } = phases;
-  const share = Math.abs(unaccounted) / oneWay;
-  const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
-  const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
-  // A larger overlap means that messages timed one way were slower than round trips, so it is not reported.
-  const mostOverlap = Math.min(phases.send, phases.receive) + transit;
-  const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap;
-  return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
 }
 
 function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): TimesRow {
@@ -216,8 +176,7 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
   const gain = gainOf(run);
   const trial = run.advice && gain && advisedTrial(run.advice, run);
   return {
-    ...{ name, status: statusText(run), floor: floor.roundTrip },
-    advice: adviceMark(run, adviceWithGain(adviceShort(run), gain)),
+    ...{ name, floor: floor.roundTrip },
     // An interval that is not reliable is not drawn.
     now: { median, ci: carries(roundTrip, 'size') ? ci : [median, median], histogram: seenIn(roundTrip) },
     // Ratios are compared within a process, so the interval is scaled from the ratio's interval.
@@ -232,34 +191,6 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
   };
 }
 
-/** Maximum ratio of amounts that count as equal: such a table would not show anything. */
-const ALIKE = 1.1;
-
-/** Memory of the original and of each rewrite; null if no rewrite's memory was measured. */
-function memoryNode(runs: readonly Run[]): Body {
-  if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
-  const rows = runs.flatMap((run) => {
-    const original = run.measurement?.peakMemory?.perMessage;
-    if (original === undefined) return [];
-    const rewrites = run.trials.flatMap((trial) =>
-      trial.peakMemory === null
-        ? []
-        : { run, name: rewriteName(trial, run.trials), value: trial.peakMemory.ratio * original },
-    );
-    return [{ run, name: 'original', value: original }, ...rewrites];
-  });
-  const values = rows.map(({ value }) => value);
-  const most = Math.max(...values);
-  if (most <= ALIKE * Math.min(...values)) return null;
-  return tableOf('Peak memory per message', rows, [
-    { head: '', cell: ({ name }) => code(name) },
-    { head: '', cell: ({ run }) => (runs.length > 1 ? runNames(runs)(run) : '') },
-    // Without a tone: one or two processes do not give an interval to judge by.
-    { head: '', cell: ({ value }) => ({ bar: value / most }), rank: 0 },
-    amounts('memory', ({ value }) => bytes(value)),
-  ]);
-}
-
 // Results of --by-path.
 
 type Branches = NonNullable<Run['byPath']>;
@@ -270,9 +201,7 @@ function branchNodes(branches: Branches): Body {
   return [
     tableOf('What each branch costs', branches, [
       { head: 'branch', cell: ({ path }) => code(path) },
-      { head: '', cell: branchBar, rank: 4 },
       amounts('of send', ({ send }) => known(send, sendShare) || 'not timed'),
-      amounts('95 %', ({ send }) => known(send, shareInterval), 3),
       amounts('time', ({ send }) => known(send, savedTime), 1),
       amounts('bytes', (branch) => known(branch.bytes, bytes), 2),
       amounts('of bytes', ({ bytesShare }) => known(bytesShare, shareText)),
@@ -281,23 +210,16 @@ function branchNodes(branches: Branches): Body {
   ];
 }
 
-function branchBar({ send, bytesShare }: Branches[number]): Cell {
-  const timed = send !== null && carries(send, 'side') ? send.share : null;
-  const share = Math.min(1, timed ?? bytesShare ?? 0);
-  return share > 0 ? { bar: share, tone: 'fair' } : '';
-}
-
 /** The time is at least 0: a negative saving is noise. */
 const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
 
-const sendShare = (send: Send): string => lackText(send, 'side') ?? shareText(send.share);
+/** "77 % (70–80 %)" */
+function sendShare(send: Send): string {
+  const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
+  return lackText(send, 'side') ?? `${shareText(send.share)} (${low}–${high} %)`;
+}
 
 const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
-
-function shareInterval(send: Send): string {
-  const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
-  return carries(send, 'side') ? `${low}–${high} %` : '';
-}
 
 // Results of --profile.
 
@@ -340,24 +262,19 @@ function profilerFacts({ by, messages, missing }: Profile): string[] {
   return by === null ? gaps : [`profiled by ${by}, ${count(messages)} messages`, ...gaps];
 }
 
-/** Code that the answer does not show, without duplicates. */
-function codeFolds(id: string, runs: readonly Run[], answer: readonly Node[]): Body {
-  const shown = new Set(answer.flatMap(codesIn));
+function codeFolds(id: string, runs: readonly Run[]): Body {
   const codes = runs
     .flatMap((run) => [
       { run, title: 'code', language: 'js' as const, all: run.advice?.code },
       { run, title: moduleTitle(run.advice?.module), language: 'ts' as const, all: run.advice?.module },
     ])
-    .flatMap(({ all, ...one }) => (all == null || shown.has(all.trimEnd()) ? [] : { ...one, all }));
+    .flatMap(({ all, ...one }) => (all == null ? [] : { ...one, all }));
   return groupedBy(codes, ({ all }) => all).map(([all, group]) => {
     const [{ title, language }] = group;
     const on = runs.length > 1 ? ` for ${runtimeNames(group.map(({ run }) => run))}` : '';
     return fold(id, `${title}${on}`, { type: 'code', text: all, language });
   });
 }
-
-const codesIn = (node: Node): string[] =>
-  node.type === 'block' ? node.body.flatMap(codesIn) : node.type === 'code' ? [node.text] : [];
 
 const moduleTitle = (module: string | null | undefined): string =>
   `codec, ${(module ?? '').trimEnd().split('\n').length} lines of TypeScript`;

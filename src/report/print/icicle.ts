@@ -49,18 +49,14 @@ export function toIcicle(root: IcicleCell, title: string, isForest = false): Ici
   return { kind: 'icicle', title, columns: columnsFor(cells, root.bytes), root, isForest };
 }
 
-const MAX_PARTS = 40;
-const MAX_BLOCKERS = 8;
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
-/** True for the largest parts, the largest blockers, and all their containers. */
-function drawnCells(whole: IcicleCell): (cell: IcicleCell) => boolean {
-  const bySize = allCells(whole).sort((a, b) => b.bytes - a.bytes);
-  const large = new Set(bySize.slice(0, MAX_PARTS).filter(({ bytes }) => bytes >= MIN_SHARE * whole.bytes));
-  const blocking = new Set(bySize.filter(({ blockers }) => blockers.length > 0).slice(0, MAX_BLOCKERS));
-  return (cell) => large.has(cell) || allCells(cell).some((one) => blocking.has(one));
-}
+/** True for large parts, blockers, and all their containers. */
+const drawnCells =
+  (whole: IcicleCell) =>
+  (cell: IcicleCell): boolean =>
+    cell.bytes >= MIN_SHARE * whole.bytes || allCells(cell).some(({ blockers }) => blockers.length > 0);
 
 /** The cell without the parts that are not drawn: those of one container become one part, without its own parts. */
 export function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean): IcicleCell {

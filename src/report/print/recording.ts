@@ -219,7 +219,6 @@ function sitesTable(title: string, rows: readonly SiteRow[]): Body {
     { head: 'site', cell: ({ payload }) => code(payload.id) },
     { head: 'do', cell: ({ short }) => short },
     amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
-    { head: '', cell: ({ cost }) => known(cost, ({ share }) => ({ bar: share })), rank: -1 },
     amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
     amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
     amounts('sent', ({ traffic }) => count(traffic.count), 3),

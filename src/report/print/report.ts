@@ -7,11 +7,11 @@ import { carries } from '../../stats/evidence.ts';
 import type { Node, Printed } from '../doc.ts';
 import { fold, nodesOf, section, text } from '../nodes.ts';
 import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
-import { listed, muted, sentenceCase } from '../words.ts';
+import { listed, sentenceCase } from '../words.ts';
 import { answerNodes } from './answer.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
-import { ABOUT_RATES, anchorOf, contentsOf, runsTable, timesCheapest } from './runs.ts';
+import { anchorOf, contentsOf, runsTable } from './runs.ts';
 import { trafficFold } from './sites.ts';
 
 type Payloads = readonly PayloadReport[];
@@ -124,10 +124,8 @@ export function reportFrame(report: Report): Printed {
 
 const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the bytes are';
 
-export function payloadNodes(payload: PayloadReport, isEmitted?: boolean): Node[] {
-  const answer = answerNodes(payload, isEmitted);
-  return nodesOf([answer, trafficFold(payload), detailNodes(payload, answer)]);
-}
+export const payloadNodes = (payload: PayloadReport, isEmitted?: boolean): Node[] =>
+  nodesOf([answerNodes(payload, isEmitted), trafficFold(payload), detailNodes(payload)]);
 
 export const machineFacts = ({
   machine,
@@ -145,11 +143,9 @@ export const machineFacts = ({
 export function answersOnly(report: Report): Node[] {
   const { payloads } = report;
   const own = payloads.filter(({ traffic }) => traffic === undefined);
-  const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;
   return nodesOf([
     recordingRows(report),
     runsTable('Answers', own, true),
-    isRated && text(muted(ABOUT_RATES)),
     payloads.length === 0 && text(NO_PAYLOADS),
   ]);
 }

@@ -5,7 +5,7 @@ import type { Interval } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Loss, Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import { carries } from '../../stats/evidence.ts';
-import { amounts, type Bar, type Cell, type Column, columnsOf, known } from '../columns.ts';
+import { amounts, type Column, columnsOf, known } from '../columns.ts';
 import type { ForestRow } from '../doc.ts';
 import { type Body, drawing, fold, item, list } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
@@ -103,8 +103,7 @@ export const rewriteFolds = (id: string, runs: readonly Run[]): Body =>
     const body = [
       timesNode(run, `Rewrites tried, time as a share of the original${on}`, rows.filter(isTimed)),
       list(notes),
-      advice &&
-        item('gain', [boundText(run, advice), inPlaceSentence(advice), ...untriedSentences(run, advice)]),
+      advice && item('gain', [inPlaceSentence(advice), ...untriedSentences(run, advice)]),
     ];
     const isAsked = trials.some(({ plan }) => plan.module !== undefined);
     return fold(id, `rewrites tried${on}`, body, isAsked);
@@ -133,7 +132,6 @@ function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readon
   const all: Partial<Tried>[] = [...rows, {}];
   return columnsOf(all, [
     { head: 'tried', cell: ({ name }) => known(name, code) || 'original' },
-    { head: '', cell: ({ trial }) => (trial ? ratioBar(trial) : barTo(1, 'muted')), rank: 2 },
     amounts('time', ({ trial }) => (trial ? shareOf(trial.withConversion) : '1.00')),
     amounts('95 %', ({ trial }) => known(trial?.withConversion, ratioInterval), 3),
     amounts('in place', ({ trial }) => shareOf(trial?.inPlace), 1),
@@ -146,18 +144,6 @@ function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readon
 
 export const shareOf = (share: { ratio: number } | null | undefined): string =>
   known(share, ({ ratio }) => ratioText(ratio));
-
-/** Ratio that fills the bar: twice the time of the original. */
-const MAX_TIME = 2;
-
-/** A bar claims a size, so it is drawn only if the size is reliable, as in the charts. */
-function ratioBar(trial: Trial): Cell {
-  const { withConversion } = trial;
-  if (withConversion === null || !carries(withConversion, 'size')) return '';
-  return barTo(withConversion.ratio, outcomeText(trial).tone ?? 'muted');
-}
-
-const barTo = (share: number, tone: Tone): Bar => ({ bar: share / MAX_TIME, tone });
 
 /** Only reliable intervals are drawn; another is replaced by its reason: "too few samples: 1". */
 function forestRow({ name, trial }: Tried): ForestRow | [] {
@@ -181,27 +167,6 @@ function rowNote({ name, trial }: Tried): Words[] {
     );
   return hasTime ? [] : note('is equal, not timed');
 }
-
-/** Tolerance for floating point: 0.86 * 100 is not 86. */
-const ROUNDING = 1e-6;
-
-function boundText({ trials }: Run, { bound, action }: Advice): Words {
-  const equal = trials.filter(isEqualTrial);
-  if (bound === undefined || action === 'apply' || !equal.every(isBounded)) return null;
-  const rewrite = equal.length === trials.length ? 'rewrite' : 'equal rewrite';
-  const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
-  const saves =
-    bound < 1 ? `saves more than ${100 - Math.floor(bound * 100 + ROUNDING)} %` : 'saves anything';
-  // Intervals of too few samples do not prove anything, even if they lie on one side.
-  const isKnown = equal.some(({ withConversion }) => carries(withConversion, 'size'));
-  return `${bound >= NO_EFFECT[0] && isKnown ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`;
-}
-
-/** Reports of earlier versions contain bounds of rewrites with unreliable intervals. */
-const isBounded = ({ withConversion }: Trial): boolean =>
-  withConversion === null ||
-  carries(withConversion, 'size') ||
-  (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
 
 function inPlaceSentence({ ownsBothForms, remedy, gain, costs = [] }: Advice): Words {
   if (!ownsBothForms || remedy === null || gain === null) return null;

@@ -2,8 +2,7 @@
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import type { Meaning, PathView, PostOutcome, RuleBookView, RuleView } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
-import { alert, type Body, block, facts, heading, longTable, text } from '../nodes.ts';
+import { alert, type Body, block, facts, heading, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { counted } from '../text/numbers.ts';
 import { muted } from '../words.ts';
@@ -50,7 +49,7 @@ export const meaningNodes = (meanings: readonly Meaning[]): Body =>
   ]);
 
 export const runtimeNodes = (runtimes: readonly FoundRuntime[]): Body =>
-  longTable('Runtimes', runtimes, [
+  tableOf('Runtimes', runtimes, [
     { head: '', cell: ({ spec }) => spec },
     { head: '', cell: ({ engine }) => engine },
     {
@@ -87,7 +86,7 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Body {
     `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
     `verdicts agree on ${agreeing} values of other rules`,
   ];
-  const table = longTable('Rules', shown, [
+  const table = tableOf('Rules', shown, [
     { head: '', cell: ({ rule }) => rule },
     { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
     { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
@@ -127,10 +126,10 @@ function objectsOf(made: readonly ObjectResult[]): Body {
   const classes = groupedBy(made, (one) => one.class);
   const right = made.filter(({ holds }) => holds !== false).length;
   const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
-  const table = longTable('Objects of the platform', classes, [
+  const table = tableOf('Objects of the platform', classes, [
     { head: '', cell: ([name]) => name },
     { head: '', cell: ([, rows]) => classVerdict(rows) },
-    { head: '', cell: ([name, rows]) => muted([seenObjects(rows), ...memoryText(name)].join('; ')) },
+    { head: '', cell: ([, rows]) => muted(seenObjects(rows)) },
   ]);
   return table && block([heading(title), table]);
 }
@@ -165,10 +164,4 @@ function seenObjects(rows: readonly ObjectResult[]): string {
   return groups
     .map(([text, some]) => `${text} (${some.map(({ channel }) => channel).join(', ')})`)
     .join('; ');
-}
-
-function memoryText(name: ObjectResult['class']): string[] {
-  const { memory, isCopied = false } = PLATFORM_CLASSES[name];
-  if (memory === undefined) return [];
-  return [isCopied ? 'its bytes are copied' : 'both sides use its bytes'];
 }

@@ -8,17 +8,9 @@ import { carries } from '../../stats/evidence.ts';
 import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Table } from '../doc.ts';
 import { tableOf } from '../nodes.ts';
-import { groupedBy } from '../text/groups.ts';
-import { count, counted, gainFactor, gainInterval, medianText, time } from '../text/numbers.ts';
+import { counted, gainFactor, gainInterval, medianText, time } from '../text/numbers.ts';
 import { code, muted, type Span, type StyledText } from '../words.ts';
 import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './texts.ts';
-
-/** Measured runs by round trip, then classified runs, then failed runs. */
-export function fastestFirst(runs: readonly Run[]): Run[] {
-  const place = ({ measurement, status }: Run) =>
-    measurement?.roundTrip.median ?? (status === 'failed' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER);
-  return [...runs].sort((a, b) => place(a) - place(b));
-}
 
 /** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
 export function adviceShort(run: Run): string {
@@ -55,7 +47,6 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
   const runs = rows.flatMap(({ run }) => run ?? []);
   const hasChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
   const hasClass = ofSeveral || runs.every(({ measurement }) => measurement === null);
-  const times = timesCheapest(runs);
   return tableOf(title, rows, [
     { head: ofSeveral ? 'payload' : '', cell: ({ id }) => (ofSeveral ? code(id) : '') },
     { head: ofSeveral ? 'runtime' : '', cell: ({ run }) => (run ? runtimeName(run) : 'no runtime') },
@@ -64,7 +55,7 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
     amounts('a message', ({ run }) => known(run?.measurement?.roundTrip, medianText)),
     amounts('blocks sender', ({ run }) => known(run?.measurement?.send, medianText), 1),
     amounts('receiver', ({ run }) => known(run?.measurement?.receive, medianText), 0),
-    amounts('per MB', ({ run }) => (run && ofSeveral ? rateCell(run, times.get(run)) : ''), 2),
+    amounts('per MB', ({ run }) => (run && ofSeveral ? known(timePerMB(run), time) : ''), 2),
     { head: 'do', cell: ({ run }) => (run ? adviceCell(run) : 'see its error') },
     amounts('then', ({ run }) => known(run && rewrittenNs(run, gainOf(run)), time)),
     { head: 'faster', cell: ({ run }) => known(run && gainOf(run), fasterText), rank: 2 },
@@ -113,35 +104,6 @@ function timePerMB({ measurement, bytes }: Run): number | null {
   return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
 }
 
-/** Minimum multiple that is reported: smaller multiples may be noise. */
-const MIN_TIMES = 2;
-const MANY_TIMES = 5;
-
-/** Multiples of the cheapest run of its class and runtime; runs with about the same cost are omitted. */
-export function timesCheapest(runs: readonly Run[]): Map<Run, number> {
-  const kinds = groupedBy(runs, (run) => [runtimeName(run), run.channel, run.verdict?.class ?? null]);
-  return new Map(
-    kinds.flatMap(([, own]) => {
-      const least = Math.min(...own.flatMap((run) => timePerMB(run) ?? []));
-      return own.flatMap((run): [Run, number][] => {
-        const perMB = timePerMB(run);
-        return perMB !== null && perMB >= MIN_TIMES * least ? [[run, perMB / least]] : [];
-      });
-    }),
-  );
-}
-
-function rateCell(run: Run, times: number | undefined): Span {
-  const perMB = timePerMB(run);
-  if (perMB === null) return '';
-  if (times === undefined) return time(perMB);
-  const text = `${time(perMB)} (${count(Math.round(times))}x)`;
-  return times < MANY_TIMES ? text : { text, tone: 'poor' };
-}
-
-export const ABOUT_RATES =
-  'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';
-
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
   return code(name === null && stemOf(file) === id ? file : id);
@@ -187,11 +149,7 @@ function contentsCell(run: Run): Span {
   if (status.tone === 'bad') return { ...status, text: [status.text, advice].filter(Boolean).join(': ') };
   if (isChanged(run))
     return { text: `${advice || status.text}, arrives changed`, tone: 'fair', marked: true };
-  return advice === '' ? status.text : adviceMark(run, advice);
-}
-
-/** A text with the sign of the run's advice: open, or a gain. */
-export function adviceMark(run: Run, text: string): StyledText {
-  if (run.advice !== null && !isDecided(run)) return { text, marked: 'unsure' };
-  return run.advice?.action === 'apply' ? { text, tone: 'good', marked: 'faster' } : { text };
+  if (advice === '') return status.text;
+  if (run.advice !== null && !isDecided(run)) return { text: advice, marked: 'unsure' };
+  return run.advice?.action === 'apply' ? { text: advice, tone: 'good', marked: 'faster' } : advice;
 }

@@ -25,7 +25,7 @@ import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { shellCommand } from '../text/shell.ts';
-import { code, sentenceCase, type Words } from '../words.ts';
+import { code, muted, sentenceCase, type Words } from '../words.ts';
 import { runtimeNames } from './texts.ts';
 
 // Places and threads of a recorded program, in the form that readers know.
@@ -256,7 +256,6 @@ function findingItem(finding: TrafficFinding): Body {
   const row = TRAFFIC_WORDS[finding.rule];
   const text = sentenceCase(findingText(finding));
   const isSlow = row.level !== 'note';
-  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text], {
-    explanations: [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }],
-  });
+  const why = muted(`${row.why} ${row.fix}`);
+  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, why]);
 }

@@ -8,20 +8,28 @@ import type { AdviceAction } from '../../model/documents/trial.ts';
 import { type CostClass, type Level, runtimeWord } from '../../model/names.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { bytesByPlace } from '../../value/shape/wire-estimate.ts';
-import type { Item } from '../doc.ts';
 import { item } from '../nodes.ts';
-import { groupedBy } from '../text/groups.ts';
+import { atMost, groupedBy } from '../text/groups.ts';
 import { count } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import { code, listed, muted, type Sentence, type StyledText, sentence, type Tone } from '../words.ts';
+import {
+  code,
+  listed,
+  muted,
+  type Sentence,
+  type StyledText,
+  sentence,
+  type Tone,
+  type Words,
+} from '../words.ts';
 
 export const CLASS_TEXTS = {
-  shared: 'shared with the receiver, nothing is copied',
-  moved: 'moved to the receiver, nothing is copied',
-  'in-memory': 'copied in memory, without the serializer',
-  bulk: 'bytes copied as one block',
-  serialized: 'written out and read back, value by value',
-  degraded: 'serialized by a slower path than this kind of data needs',
+  shared: 'nothing is copied: both sides have the same memory',
+  moved: 'nothing is copied: the receiver gets the memory, and the sender loses it',
+  'in-memory': 'fast already: it is copied in memory, without the serializer',
+  bulk: 'fast already: its bytes are copied as one block',
+  serialized: 'normal for such data: it is written out and read back, value by value',
+  degraded: 'slower than such data must be',
   rejected: 'cannot be cloned',
 } as const satisfies Record<CostClass, string>;
 
@@ -136,14 +144,10 @@ export const MAX_SHOWN = 8;
 export const omittedText = (others: number, what: string): StyledText =>
   muted(`and ${others} more ${what}: --format json lists all`);
 
-/** Item with places: "$[*].geo object inside an object 1,200×"; null without places. */
-export function placesItem(label: string, all: readonly Place[], more: Partial<Item> = {}) {
-  const others = all.length - MAX_SHOWN;
-  const omitted = others > 0 && omittedText(others, 'places');
-  const places = all.slice(0, MAX_SHOWN).map(({ path, text, count: seen }) => ({
-    ...{ path: foldedPath(path), text: `${text}${timesText(seen)}` },
-  }));
-  return item(label, [omitted], { places, ...more });
+/** Sentences about places: "$[*].geo object inside an object 1,200×". */
+export function placeWords(all: readonly Place[]): Words[] {
+  const places = all.map(({ path, text, count: seen }) => [code(path), ` ${text}${timesText(seen)}`]);
+  return atMost<Words, Words>(MAX_SHOWN, places, (others) => omittedText(others, 'places'));
 }
 
 type Place = Pick<Finding, 'path' | 'count'> & { text: string };
@@ -154,10 +158,7 @@ export const foundText = ({ rule, level, what }: Found): string =>
   `${LEVEL_TEXTS[level]}${causeTitle(rule, what)}`;
 
 export const foundItem = (label: string, found: readonly Found[]) =>
-  placesItem(
-    label,
-    found.map((one) => ({ ...one, text: foundText(one) })),
-  );
+  item(label, placeWords(found.map((one) => ({ ...one, text: foundText(one) }))));
 
 /** Minimum size of a message: smaller messages cost about the same, independent of their contents. */
 const MIN_BYTES = 1000;

@@ -4,15 +4,22 @@ import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
 import type { ChannelChange, Verdict } from '../../model/documents/classification.ts';
 import type { Answers, Measurement, RatioEstimate, RunNoise } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
-import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
 import { fixOf, type Rule } from '../../model/rules/rule.ts';
-import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
+import { carries } from '../../stats/evidence.ts';
 import { oneWayNs } from '../../stats/race/judge.ts';
 import { type Body, item } from '../nodes.ts';
-import { counted, percent, speedWithInterval, time } from '../text/numbers.ts';
-import { code, type Sentence, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
-import { rewriteName } from './rewrites.ts';
+import { counted, gainInterval, percent, speedWithInterval, time } from '../text/numbers.ts';
+import {
+  code,
+  muted,
+  type Sentence,
+  sentence,
+  sentenceCase,
+  separated,
+  type Tone,
+  type Words,
+} from '../words.ts';
 import {
   CLASS_TEXTS,
   CONTRADICTED,
@@ -20,7 +27,7 @@ import {
   failureCauses,
   foundItem,
   largestParts,
-  placesItem,
+  placeWords,
   runtimeName,
 } from './texts.ts';
 
@@ -51,29 +58,19 @@ function verdictWords(verdict: Verdict, { channel, runtime }: Run): Words {
   const isBlocked = aspired !== null && aspired !== path;
   return [
     `${classText(verdict.class, channel)}.`,
-    refusal !== undefined && ` The engine says: ${firstLine(refusal)}`,
+    refusal !== undefined && ` The engine says: ${refusal.split('\n')[0]!.replace(/\.$/, '')}.`,
     pathWords(verdict, runtime),
     isBlocked && sentence` Without the ${causes} below: ${code(aspired)}.`,
   ];
 }
 
-const MAX_REFUSAL_LENGTH = 100;
-
-function firstLine(text: string): string {
-  const [line = ''] = text.split('\n');
-  return line.length > MAX_REFUSAL_LENGTH
-    ? `${line.slice(0, MAX_REFUSAL_LENGTH)}….`
-    : `${line.replace(/\.$/, '')}.`;
-}
-
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
-/** A rejected payload does not take a path, and a refusal of the engine confirms the verdict. */
-function pathWords({ path, confirmed, refusal }: Verdict, { engine }: Run['runtime']): Words {
-  const confirmation = CONFIRMATIONS[`${confirmed}`];
-  if (path === 'rejected')
-    return confirmation !== null && refusal === undefined && ` ${sentenceCase(confirmation)}.`;
+/** A rejected payload does not take a path. */
+function pathWords({ path, confirmed }: Verdict, { engine }: Run['runtime']): Words {
+  if (path === 'rejected') return null;
   const title = PATHS[engine][path]?.title ?? path;
+  const confirmation = CONFIRMATIONS[`${confirmed}`];
   return [
     ...[' Path: ', code(path), title !== path && ` (${title})`],
     ...[confirmation !== null && `, ${confirmation}`, '.'],
@@ -97,36 +94,19 @@ function blockerItem(run: Run): Body {
   });
   const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
     const row = RULES[rule];
-    if (row === undefined) return [];
-    const hint = ruleHint(row, run);
-    return { rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source };
+    return row === undefined ? [] : muted([row.why, ruleHint(row, run)].filter(Boolean).join(' '));
   });
-  return placesItem('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
+  return item('because', [...placeWords(places), ...explanations.slice(0, MAX_EXPLAINED)]);
 }
 
-/** Outcome of the rewrites that a rule names; the rule's own advice if the run does not have a better one. */
-export function ruleHint(rule: Rule, run: Run): string | null {
-  const { remedies = [] } = rule;
-  const { advice, trials, channel, via } = run;
-  const fix = fixOf(rule, channel, via?.library);
-  if (remedies.length === 0) return fix;
+/** Advice of a rule, unless rewrites for it were tried: their outcomes are told elsewhere. */
+export function ruleHint(rule: Rule, { advice, channel, via }: Run): string | null {
+  const { remedies = [], level } = rule;
+  const isByHand = level !== 'slow' && level !== 'note';
   const isCopied = !channelRow(channel).moves || via?.transfers === false;
-  if (remedies[0] === 'transfer' && isCopied) return null;
-  if (advice?.action === 'apply' && remedies.includes(advice.remedy ?? '')) {
-    return `The rewrite ${advice.remedy} answers it.`;
-  }
-  const tried = trials.filter(({ remedy }) => remedies.includes(remedy));
-  const isByHand = rule.level !== 'slow' && rule.level !== 'note';
-  if (tried.length === 0) return advice === null || isByHand ? fix : null;
-  const outcomes = tried.map((trial) => `${rewriteName(trial, trials)} (${outcomeWord(trial)})`);
-  const text = `Tried for it: ${outcomes.join(', ')}.`;
-  return isByHand && fix !== null ? `${fix} ${text}` : text;
-}
-
-function outcomeWord({ equality, outcome, withConversion }: Trial): string {
-  if (equality === 'failed' || outcome === 'refused') return 'refused';
-  const time = withConversion === null ? 'not timed' : outcome;
-  return equality === 'lossy' ? `lossy, ${time}` : time;
+  const isFutile = remedies[0] === 'transfer' && isCopied;
+  const isTried = remedies.length > 0 && advice !== null && !isByHand;
+  return isFutile || isTried ? null : fixOf(rule, channel, via?.library);
 }
 
 /** Shows shares only: engines write the same value in different sizes, and a shape lacks the length of all keys. */
@@ -173,9 +153,11 @@ const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
 
 /** An id without a text (of a later version) is shown unchanged. */
 const unknownItem = ({ verdict }: Run): Body =>
-  placesItem(
+  item(
     'unknown',
-    (verdict?.unknowns ?? []).map((one) => ({ ...one, text: UNKNOWN_TEXTS[one.what] ?? one.what })),
+    placeWords(
+      (verdict?.unknowns ?? []).map((one) => ({ ...one, text: UNKNOWN_TEXTS[one.what] ?? one.what })),
+    ),
   );
 
 /** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
@@ -183,7 +165,7 @@ export const conditionItems = (runs: readonly Run[]): Body =>
   runs.map((run) => {
     const of = runs.length > 1 && `${runtimeName(run)}: `;
     const say = (label: string, [first, ...more]: readonly Words[], tone?: Tone): Body =>
-      first ? item(label, [[of, first], ...more], tone && { tone }) : null;
+      first ? item(label, [[of, first], ...more], tone) : null;
     const { otherChannel: other, builtLater, measurement, noise } = run;
     const isBetter = other?.outcome === 'faster' && other.lost.length === 0;
     const notes = [
@@ -204,43 +186,21 @@ const EXCEEDED = {
   'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
-function blockedText({ blocked, database, roundTrip: { samples }, send, receive }: Measurement): Words {
-  if (blocked == null || blocked.exceeds === null) return null;
-  const { senderNs, longestNs, exceeds } = blocked;
-  const receiver = blocked.receiverNs ?? 0;
-  const sides = database ? ['thread that reads request.result', 'thread that puts'] : ['receiver', 'sender'];
-  const [thread, ns] = receiver > senderNs ? [sides[0], receiver] : [sides[1], senderNs];
-  const effect = EXCEEDED[exceeds];
-  const typical = receiver > senderNs ? receive : send;
-  const usual = typical === null ? '' : ` (typically ${time(typical.median)})`;
-  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}${usual}, ${effect}.`;
-  if (carriesQuantile(samples, 0.99)) return `${most} The longest took ${time(longestNs)}.`;
-  const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
-  return `${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`;
-}
-
-const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
-  waited: ({ waited }) =>
-    `sender and receiver waited for a core for ${percent(waited ?? 0)} of a round trip each, so that rewrites are compared by the time that they had one`,
-  stolen: ({ strain }) => `CPU steal took ${percent(strain?.stolen ?? 0)} of the time`,
-  throttled: ({ strain }) => `CPU throttling took ${percent(strain?.throttled ?? 0)} of the time`,
-  spread: ({ floor }) =>
-    `the same empty message differed by ${percent(floor?.spread ?? 0)} between processes`,
-  drift: ({ floor }) =>
-    `the empty message drifted by ${percent(Math.expm1(floor?.drift ?? 0))} within a process`,
-  bursts: ({ floor }) => `${percent(floor?.bursts ?? 0)} of the empty messages took over five times as long`,
-  modes: () => 'the empty message had two speeds',
-};
+const blockedText = ({ blocked }: Measurement): Words =>
+  blocked?.exceeds &&
+  `The longest message blocked its thread for ${time(blocked.longestNs)}, ${EXCEEDED[blocked.exceeds]}.`;
 
 /** Minimum that is printed: smaller percentages would read 0. */
 const MIN_WIDENED = 0.005;
 
-function noiseText(noise: RunNoise): string {
-  if (noise.beyond.length === 0) return '';
-  const widened = noise.widened >= MIN_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
-  return `${sentenceCase(noise.beyond.map((kind) => NOISES[kind](noise)).join('; '))}.${widened}`;
+function noiseText({ beyond, widened }: RunNoise): string {
+  if (beyond.length === 0) return '';
+  const wider = widened >= MIN_WIDENED ? `: intervals are widened by ${percent(widened)}` : '';
+  return `Busy machine${wider}.`;
 }
 
+const NOT_ISOLATED =
+  'This page is not isolated: its threads share no memory, so receive and memory are not known.';
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
 const SAME_PROCESS =
@@ -254,11 +214,10 @@ const ANSWERS: Record<Answers['with'], string> = {
 };
 
 function pageTexts({ page, link, send, answers }: Measurement): Words[] {
-  const steps = `, and its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either`;
-  const shared =
-    'This page is not isolated: its threads share no memory, so receive and memory are not known';
+  const steps =
+    send === null && ` Its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either.`;
   return [
-    page && !page.sharesMemory ? `${shared}${send === null ? steps : ''}.` : link && NOT_ITS_OWN,
+    page && !page.sharesMemory ? [NOT_ISOLATED, steps] : link && NOT_ITS_OWN,
     link === 'network' && SAME_PROCESS,
     answers && `The receiver cannot build the payload (${answers.why}): ${ANSWERS[answers.with]}`,
   ];
@@ -274,21 +233,14 @@ function readBackText({ readBackNs, measurement, channel }: Run): Words {
 
 // Facts about the other serialization between processes: its cost, and values that would arrive differently.
 
-function otherChannelWords(other: OtherChannel): Words[] {
-  const { outcome, kept, lost, ratio, channel } = other;
-  const isFaster = outcome === 'faster';
+function otherChannelWords({ outcome, kept, lost, ratio, channel }: OtherChannel): Words[] {
   const option = code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
-  const speed =
-    outcome === 'refused'
-      ? sentence`${option} would refuse this message.`
-      : ratio === null
-        ? sentence`${option} could not be timed.`
-        : sentence`With ${option}, for all messages of the child: ${comparedText(outcome, ratio)}, timed in turns.`;
+  if (outcome === 'refused') return [sentence`${option} would refuse this message.`];
+  const compared = ratio === null ? 'not timed' : comparedText(outcome, ratio);
   return [
-    speed,
-    isFaster && changes('Arrives there unchanged, and not here:', kept),
+    sentence`With ${option}, for all messages of the child: ${compared}.`,
+    outcome === 'faster' && changes('Arrives there unchanged, and not here:', kept),
     changes('Lost there:', lost),
-    isFaster && kept.length + lost.length === 0 && 'What arrives is the same.',
   ];
 }
 
@@ -303,11 +255,8 @@ function changes(what: string, all: readonly ChannelChange[]): Words {
   return all.length > 0 && sentence`${what} ${separated(parts, ', ')}${more}.`;
 }
 
-function comparedText(outcome: OtherChannel['outcome'], ratio: RatioEstimate): string {
-  if (outcome !== 'unsure') return speedWithInterval(ratio);
-  const lack = lackText(ratio, 'size');
-  return lack === null ? `no difference is proven (${speedWithInterval(ratio)})` : `not decided (${lack})`;
-}
+const comparedText = (outcome: OtherChannel['outcome'], ratio: RatioEstimate): string =>
+  outcome === 'unsure' ? `no difference is proven (${gainInterval(ratio)})` : speedWithInterval(ratio);
 
 /** V8 stores a value differently if its thread has received such a message before. */
 const builtLaterWords = ({ path, ratio, outcome }: NonNullable<Run['builtLater']>): Words[] => [

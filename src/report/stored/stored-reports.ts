@@ -1,5 +1,4 @@
 /** Reads stored results, and combines several into one document: joined or compared, depending on their data. */
-import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { ANY, isTooDeep, parseDocument, readBounded } from '../../app/store/document.ts';
@@ -10,7 +9,7 @@ import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
+import { REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
 import { groupedBy } from '../../model/sums.ts';
 import {
   comparablePayload,
@@ -22,6 +21,7 @@ import {
   type Some,
   sharedPayload,
 } from '../compare/compare.ts';
+import { DOCUMENT_NAMES } from '../registry.ts';
 
 /** Maximum size in bytes: reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
@@ -78,9 +78,8 @@ const BLOCK = '<script type="application/json" id="report">';
 function jsonIn(text: string, file: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   const from = text.indexOf(BLOCK);
-  if (from < 0) throw bad(file, 'a page without the data of a report, or cut off before them');
   const to = text.indexOf('<', from + BLOCK.length);
-  if (to < 0) throw bad(file, 'the page is cut off in the middle of its data');
+  if (from < 0 || to < 0) throw bad(file, 'a page without the data of a report, or cut off before their end');
   return inflated(text.slice(from + BLOCK.length, to), file);
 }
 
@@ -117,18 +116,9 @@ export async function storedReports(
 
 /** @throws ToolError 'usage' */
 function refuseTwice(files: readonly string[], cwd: string): void {
-  const seen = new Map<string, string>();
-  for (const file of files) {
-    const given = resolve(cwd, file);
-    // A missing file is reported when it is read.
-    const path = existsSync(given) ? realpathSync(given) : given;
-    const other = seen.get(path);
-    if (other !== undefined) {
-      const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
-      throw usage(`report: ${detail}. Name each once`);
-    }
-    seen.set(path, file);
-  }
+  const paths = files.map((file) => resolve(cwd, file));
+  const twice = files.find((_, at) => paths.indexOf(paths[at]!) !== at);
+  if (twice !== undefined) throw usage(`report: ${twice} is named twice. Name each once`);
 }
 
 /** True if two results agree in the facts that a joined one states once. */
@@ -161,11 +151,11 @@ function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
 }
 
 const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
-  `${payload} on ${runtime.name}@${runtime.version} over ${channel}`;
+  `${payload} over ${channel} on ${runtime.name}@${runtime.version}`;
 
 function sharedSeries(a: SweepReport, b: SweepReport): string | null {
   const known = new Set(a.points.map(pickSeries));
-  return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;
+  return b.points.find((point) => known.has(pickSeries(point)))?.payload ?? null;
 }
 
 export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
@@ -182,12 +172,6 @@ export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
 
 const unfit = (detail: string) => usage(`report: ${detail}`);
 
-const KINDS = {
-  [REPORT_SCHEMA]: 'a report',
-  [SWEEP_SCHEMA]: 'a sweep',
-  [COMPARISON_SCHEMA]: 'a comparison',
-} as const satisfies Record<StoredResult['schema'], string>;
-
 /**
  * @param join true: reports of one payload on several versions of a runtime are put side by side, not compared
  * @throws ToolError 'usage' if they are neither parts of one run nor share anything
@@ -197,11 +181,11 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
   if (others.length === 0) return report;
   const other = others.find((one) => one.report.schema !== report.schema);
   if (other !== undefined) {
-    const kinds = `${file} is ${KINDS[report.schema]} and ${other.file} ${KINDS[other.report.schema]}`;
+    const kinds = `${file} is ${DOCUMENT_NAMES[report.schema]} and ${other.file} ${DOCUMENT_NAMES[other.report.schema]}`;
     throw unfit(`${kinds}. Name files of one kind`);
   }
-  if (isAll<Report>(stored, REPORT_SCHEMA)) return reportsTogether(stored, join);
-  if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return sweepsTogether(stored, join);
+  if (isAll<Report>(stored, REPORT_SCHEMA)) return combined(stored, join, REPORTS);
+  if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return combined(stored, join, SWEEPS);
   throw unfit(`${file} is a comparison already. Name the reports that it compares`);
 }
 
@@ -210,34 +194,40 @@ const isAll = <T extends StoredResult>(
   schema: T['schema'],
 ): stored is Some<Stored> & Some<NamedReport<T>> => stored.every(({ report }) => report.schema === schema);
 
-function reportsTogether(stored: Some<NamedReport>, join: boolean): Report | ReportComparison {
-  if (isCompared(stored, join, comparablePayload)) return compareReports(stored);
-  const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
-  refusePairs(stored, (a, b) => {
-    if (agree(a, b, ['machine', 'tool', 'seed'])) return null;
-    return `${what}: they differ in machine, version of clone-prof or seed`;
-  });
-  refusePairs(stored, (a, b) => {
-    const both = sharedPayload(a, b, isSameVersion);
-    return (
-      both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
-    );
-  });
-  return joinReports(reportsIn(stored));
+/** Ways to combine results of one kind. `facts`: all that a joined result states once. */
+interface Combining<T> {
+  facts: readonly (keyof T)[];
+  comparable: (a: T, b: T) => string | null;
+  shared: (a: T, b: T) => string | null;
+  compare: (stored: Some<NamedReport<T>>) => ReportComparison;
+  join: (reports: Some<T>) => T;
 }
 
-function sweepsTogether(
-  stored: Some<NamedReport<SweepReport>>,
-  join: boolean,
-): SweepReport | ReportComparison {
-  if (isCompared(stored, join, comparableSeries)) return compareSweeps(stored);
+const REPORTS: Combining<Report> = {
+  facts: ['machine', 'tool', 'seed'],
+  comparable: comparablePayload,
+  shared: (a, b) => sharedPayload(a, b, isSameVersion),
+  compare: compareReports,
+  join: joinReports,
+};
+
+const SWEEPS: Combining<SweepReport> = {
+  facts: ['machine', 'tool', 'seed', 'preset', 'title', 'dimension', 'folklore'],
+  comparable: comparableSeries,
+  shared: sharedSeries,
+  compare: compareSweeps,
+  join: joinSweeps,
+};
+
+function combined<T>(stored: Some<NamedReport<T>>, join: boolean, way: Combining<T>): T | ReportComparison {
+  if (isCompared(stored, join, way.comparable)) return way.compare(stored);
   refusePairs(stored, (a, b) => {
-    if (!agree(a, b, ['machine', 'tool', 'seed', 'preset', 'title', 'dimension', 'folklore']))
-      return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
-    const both = sharedSeries(a, b);
-    return both && `cannot be joined: both have ${both}. Without --join they are compared`;
+    const both = way.shared(a, b);
+    if (both !== null) return `both have ${both} on the same runtime. Without --join they are compared`;
+    const differ = 'they differ in payload, machine, version of clone-prof or seed';
+    return agree(a, b, way.facts) ? null : differ;
   });
-  return joinSweeps(reportsIn(stored));
+  return way.join(reportsIn(stored));
 }
 
 const reportsIn = <T>([first, ...others]: Some<NamedReport<T>>): Some<T> => [
@@ -264,7 +254,7 @@ function refusePairs<T>(stored: Some<NamedReport<T>>, whyNot: (a: T, b: T) => st
   for (const [at, one] of stored.entries()) {
     for (const other of stored.slice(at + 1)) {
       const why = whyNot(one.report, other.report);
-      if (why !== null) throw unfit(`${one.file} and ${other.file} ${why}`);
+      if (why !== null) throw unfit(`${one.file} and ${other.file} cannot be joined: ${why}`);
     }
   }
 }

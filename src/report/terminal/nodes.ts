@@ -1,25 +1,119 @@
-/** Writes a printed document for a terminal. */
+/** Writes a printed document for a terminal: escaping, colours, signs, and texts in lines of limited width. */
+import { Chalk } from 'chalk';
 import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { type Bar, type Cell, type Column, sparkline } from '../columns.ts';
+import { type Cell, type Column, sparkline } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
-import type { Sentence, StyledText, Tone } from '../words.ts';
-import {
-  bodyWidth,
-  cutMiddle,
-  cutNames,
-  hanging,
-  indented,
-  isUsual,
-  labelled,
-  padded,
-  type TerminalStyle,
-  terminalStyle,
-  textWidth,
-  wrapped,
-  wrappedItems,
-} from './layout.ts';
+import { visible, visibleLines } from '../text/escape.ts';
+import { markOf, type Sentence, type Span, type Tone } from '../words.ts';
+
+const MARKS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' };
+
+/** ASCII forms of the signs that the tool prints; any other sign becomes a visible escape. */
+const ASCII: Record<string, string> = {
+  ...{
+    µ: 'u',
+    '×': 'x',
+    '–': '-',
+    '—': '-',
+    '’': "'",
+    '‘': "'",
+    '●': '+',
+    '▲': '!',
+    '✖': 'x',
+    '✓': '+',
+    '✗': 'x',
+  },
+  ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',', ' ·': ',' },
+  ...{ '▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*', '█': '#' },
+};
+const IN_ASCII = new RegExp(` ·(?= )|[${Object.keys(ASCII).join('')}]`, 'g');
+
+/** The 16 colours of the reader's theme. A word or a mark always repeats the meaning of a colour. */
+function choosePalette(color: boolean) {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  // Passes one argument only: chalk prints all of them, and `lines.map(paint)` would pass the index too.
+  const only = (paint: (text: string) => string) => (text: string) => paint(text);
+  return {
+    ...{ title: only(chalk.bold), code: only(chalk.cyan), muted: only(chalk.dim) },
+    ...{ good: only(chalk.green), fair: only(chalk.yellow), poor: only(chalk.yellow), bad: only(chalk.red) },
+  };
+}
+
+export type TerminalStyle = ReturnType<typeof terminalStyle>;
+
+export function terminalStyle(options: RenderOptions) {
+  const { color, unicode } = options;
+  const plain = (text: string) => (unicode ? text : text.replace(IN_ASCII, (sign) => ASCII[sign] ?? sign));
+  const text = (text: string) => visible(plain(text), !unicode);
+  const paint = choosePalette(color);
+  const span = (span: Span) => {
+    if (typeof span === 'string') return text(span);
+    const mark = markOf(span, MARKS);
+    const shown = text(mark === undefined ? span.text : `${mark} ${span.text}`);
+    if (span.code) return paint.code(shown);
+    if (span.strong) return paint.title(shown);
+    return span.tone ? paint[span.tone](shown) : shown;
+  };
+  return {
+    ...{ ...options, paint, text, span, between: text(' · ') },
+    lines: (text: string) => visibleLines(plain(text), !unicode),
+    sentence: (sentence: Sentence) => sentence.map(span).join(''),
+  };
+}
+
+const ESCAPE = '\u001b';
+/** ASCII and the signs that the tool prints itself: cli-table3 knows their width. */
+const USUAL = new RegExp(`^[${ESCAPE} -~\u2500-\u25ff·µ×–—…→✓✗✖’‘“”]*$`);
+
+const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+
+export function wrapped(text: string, width: number): string[] {
+  const most = Math.max(1, width);
+  // A word may begin with a character that widens the previous one (a variation selector): then lines get less room.
+  for (let room = most; ; room--) {
+    const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');
+    if (room === 1 || lines.every((line) => stringWidth(line) <= most)) return lines;
+  }
+}
+
+function wrappedItems(items: readonly string[], between: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const line = lines.length === 0 ? item : `${lines.at(-1)}${between}${item}`;
+    if (lines.length > 0 && stringWidth(line) <= width) lines[lines.length - 1] = line;
+    else lines.push(item);
+  }
+  return lines.flatMap((line) => wrapped(line, width));
+}
+
+const hanging = (text: string, width: number): string[] =>
+  wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
+
+/** Column of the text in a labelled block. On a narrow terminal the label has a separate line. */
+const LABEL_COLUMN = 11;
+const NARROW = 60;
+
+const gutterWidth = ({ columns }: TerminalStyle): number => (columns < NARROW ? 4 : LABEL_COLUMN);
+
+const bodyWidth = (style: TerminalStyle): number => style.columns - gutterWidth(style);
+
+/** Puts a label next to lines that already fit `bodyWidth`. */
+function labelled(label: string, lines: readonly string[], style: TerminalStyle): string[] {
+  const body = indented(lines, gutterWidth(style));
+  const head = `  ${style.paint.muted(label)}`;
+  if (style.columns < NARROW) return [head, ...body];
+  return body.map((line, index) =>
+    index === 0 ? padded(head, LABEL_COLUMN) + line.slice(LABEL_COLUMN) : line,
+  );
+}
+
+const indented = (lines: readonly string[], by = 2): string[] =>
+  lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));
 
 export function terminalText(printed: Printed, options: RenderOptions): string {
   const { heading, isHeaded, body, isUnfolded = false, facts, hint } = printed;
@@ -27,7 +121,7 @@ export function terminalText(printed: Printed, options: RenderOptions): string {
   const style = terminalStyle({ ...options, details: details || isUnfolded });
   const head = isHeaded ? wrap(heading, style.columns, style, 'title') : [];
   const rest = details ? facts : hint === undefined ? [] : [hint];
-  const end = wrappedItems(rest.map(style.text), style.marks.between, style.columns);
+  const end = wrappedItems(rest.map(style.text), style.between, style.columns);
   return joinBlocks([head, ...nodeBlocks(body, style), end.map(style.paint.muted)]);
 }
 
@@ -60,7 +154,7 @@ const TERMINAL: Format<TerminalStyle, string[]> = {
   // A reader of a terminal scrolls.
   contents: () => [],
   facts: ({ facts }, style) =>
-    indented(wrappedItems(facts.map(style.span), style.marks.between, style.columns - 2)),
+    indented(wrappedItems(facts.map(style.span), style.between, style.columns - 2)),
   list: ({ items }, style) =>
     indented(items.flatMap((one) => hanging(style.sentence(one), style.columns - 2))),
   alert: alertLines,
@@ -81,9 +175,9 @@ function textLines({ text, tone, by: level, isWhole }: NodeOf<'text'>, style: Te
   return indented(lines, by);
 }
 
-function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, style: TerminalStyle): string[] {
+function tableLines({ columns, by: level }: NodeOf<'table'>, style: TerminalStyle): string[] {
   const by = level === undefined ? 2 : 4;
-  return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
+  return indented(table(columns, style.columns - by, style), by);
 }
 
 const MAX_ALERT_LINES = 5;
@@ -92,7 +186,7 @@ function alertLines({ text, tone }: NodeOf<'alert'>, style: TerminalStyle): stri
   const [first = '', ...more] = sentenceLines(text, style).flatMap((line) =>
     wrapped(line, style.columns - 4),
   );
-  const mark = style.paint[tone](style.marks.tone[tone]);
+  const mark = style.paint[tone](style.text(MARKS[tone]));
   const isCut = !style.details && more.length >= MAX_ALERT_LINES;
   const cut = style.paint.muted(style.text('… (--details: the whole text)'));
   const rest = isCut ? [...more.slice(0, MAX_ALERT_LINES - 2), cut] : more;
@@ -109,49 +203,24 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
   return lines;
 }
 
-/** Headings of level 3 are sentences below a subject, and are not cut. */
-function headingLines({ text, facts, level }: NodeOf<'heading'>, style: TerminalStyle): string[] {
-  if (level === 3 && facts.length === 0) return wrap(text, style.columns, style, 'title');
-  const name = style.paint.title(cutMiddle(style.sentence(text), style.columns, style));
+function headingLines({ text, facts }: NodeOf<'heading'>, style: TerminalStyle): string[] {
+  const name = wrap(text, style.columns, style, 'title');
   const items = facts.map((fact) => style.paint.muted(style.span(fact)));
-  const line = [name, ...items].join(style.marks.between);
-  if (textWidth(line) <= style.columns) return [line];
-  return [name, ...indented(wrappedItems(items, style.marks.between, style.columns - 2))];
+  const line = [...name, ...items].join(style.between);
+  if (stringWidth(line) <= style.columns) return [line];
+  return [...name, ...indented(wrappedItems(items, style.between, style.columns - 2))];
 }
 
 function itemLines(node: NodeOf<'item'>, style: TerminalStyle): string[] {
-  const { label, tone, sentences = [], explanations = [] } = node;
-  const width = bodyWidth(style);
-  const body = [
-    ...placeLines(node, width, style),
-    ...sentences.flatMap((sentence) => wrap(sentence, width, style, tone)),
-    ...explanations.flatMap(({ text }) => wrap([text], width, style, 'muted')),
-  ];
+  const { label, tone, sentences } = node;
+  const body = sentences.flatMap((sentence) => wrap(sentence, bodyWidth(style), style, tone));
   return labelled(label, body, style);
-}
-
-/** Minimum cells for a text next to its path. If fewer are left, the text goes below the path. */
-const MIN_TEXT = 24;
-
-/** Paths and texts side by side, or one below the other if a path is long or the terminal narrow. */
-function placeLines({ places = [] }: NodeOf<'item'>, width: number, style: TerminalStyle): string[] {
-  const rows = places.map(({ path, text }) => ({
-    path: style.paint.code(style.text(path)),
-    text: style.text(text),
-  }));
-  const short = rows.map(({ path }) => textWidth(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
-  const column = Math.max(0, ...short) + 2;
-  return rows.flatMap(({ path, text }) =>
-    textWidth(path) < column
-      ? wrapped(text, width - column).map((line, index) => padded(index === 0 ? path : '', column) + line)
-      : [...hanging(path, width), ...indented(wrapped(text, width - 2))],
-  );
 }
 
 /** Maximum lines of code: more would push the numbers off the screen. */
 const MAX_CODE_LINES = 30;
 
-/** Short code: one line per side. Longer code is not wrapped, because readers copy it, except its comments. */
+/** Short code: one line per side. Longer code is not wrapped, because readers copy it. */
 function codeLines({ text, language, isWhole }: NodeOf<'code'>, style: TerminalStyle): string[] {
   const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
@@ -159,61 +228,49 @@ function codeLines({ text, language, isWhole }: NodeOf<'code'>, style: TerminalS
   const short = sides.map(([, side = '', line = '']) => {
     return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
   });
-  if (length === 2 * sides.length && short.every((line) => textWidth(line) <= style.columns - 2))
+  if (length === 2 * sides.length && short.every((line) => stringWidth(line) <= style.columns - 2))
     return indented(short, 2);
-  const lines = style
-    .lines(code)
-    .flatMap((line) => (line.startsWith(COMMENT) ? commentLines(line, style) : line));
+  const lines = style.lines(code);
   const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
   if (isWhole) return all;
   const whole = language === 'ts' ? '--emit FILE writes it' : '-f markdown prints it';
-  const instead = (why: string) => indented(wrap([`${why}: ${whole}.`], style.columns - 2, style));
-  if (lines.length > MAX_CODE_LINES) return instead(`The code has ${lines.length} lines`);
-  if (lines.some((line) => textWidth(line) > style.columns))
-    return instead(`The code is wider than ${style.columns} columns`);
-  return all;
+  const isLarge = lines.length > MAX_CODE_LINES || lines.some((line) => stringWidth(line) > style.columns);
+  return isLarge
+    ? indented(wrap([`The code is too long or too wide to show: ${whole}.`], style.columns - 2, style))
+    : all;
 }
 
-const COMMENT = '// ';
-
-const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
-  wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
-
-const BAR_CELLS = 12;
+/** Minimum width of a column of names, and of any column that is narrowed, in cells. */
 const MIN_NAME = 14;
-const MIN_WIDTH = 6;
+const MIN_WIDTH = 24;
 const GAP = 2;
 
 type DrawnColumn = ReturnType<typeof drawnColumn>;
 
-/** Table of aligned columns without rules, at most `width` cells wide. */
+/** Table of aligned columns without rules, at most `width` cells wide. If space is short, its rows become paragraphs. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
-  const all = columns.map((column) => drawnColumn(column, withNamesCut(column.cells, style), style));
-  // Texts wrap between words, then within words.
-  const between = narrowed(fitting(all, width), width, ({ word }) => word);
-  return drawnLines(narrowed(between, width, () => MIN_WIDTH));
+  const fitted = fitting(
+    columns.map((column) => drawnColumn(column, style)),
+    width,
+  );
+  const narrow = narrowed(fitted, width);
+  return total(narrow) <= width ? drawnLines(narrow) : paragraphs(fitted, width, style);
 }
 
-/** Minimum width of the last column, in cells. */
-const MIN_LAST = 24;
-
-/** Table that never cuts a cell. If the last column is too narrow, rows become paragraphs with the heads. */
-export function rows(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
-  const shown = columns.map((column) => drawnColumn(column, column.cells, style));
-  const last = shown.pop();
-  if (last === undefined) return [];
-  const room = width - shown.reduce((sum, column) => sum + column.width + GAP, 0);
-  if (room >= Math.min(MIN_LAST, last.width))
-    return drawnLines([...shown, { ...last, width: Math.min(room, last.width) }]);
-  return [...last.texts.keys()].slice(1).flatMap((row) => {
-    const cells = [...shown, last].map(({ texts }, at) =>
-      at === 0 || texts[row] === '' ? texts[row]! : [texts[0], texts[row]].filter(Boolean).join(' '),
+/** A paragraph for each row, with the heads of its cells. */
+const paragraphs = (
+  [names, ...others]: readonly DrawnColumn[],
+  width: number,
+  style: TerminalStyle,
+): string[] =>
+  (names?.texts ?? []).slice(1).flatMap((name, row) => {
+    const cells = others.map(({ texts: [head, ...texts] }) =>
+      texts[row] ? [head, texts[row]].filter(Boolean).join(' ') : '',
     );
-    const filled = cells.filter((cell) => cell !== '');
-    const [line = '', ...more] = wrappedItems(filled, style.marks.between, width - 2);
+    const filled = [name, ...cells].filter((cell) => cell !== '');
+    const [line = '', ...more] = wrappedItems(filled, style.between, width - 2);
     return [line, ...indented(more)];
   });
-}
 
 function drawnLines(shown: readonly DrawnColumn[]): string[] {
   const [first] = shown;
@@ -229,75 +286,48 @@ function drawnLines(shown: readonly DrawnColumn[]): string[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 
-function drawnColumn({ head, align, rank }: Column, cells: readonly Cell[], style: TerminalStyle) {
+function drawnColumn({ head, align, rank, cells }: Column, style: TerminalStyle) {
   const texts = [style.paint.muted(style.text(head)), ...cells.map((cell) => cellText(cell, style))];
-  const words = texts.flatMap((text) => text.split(' '));
-  return {
-    ...{ align, rank, texts },
-    width: Math.max(...texts.map(textWidth)),
-    /** Width of the longest word. */
-    word: Math.max(...words.map(textWidth)),
-  };
+  const width = Math.max(...texts.map((one) => stringWidth(one)));
+  const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
+  // Other columns are not omitted for the sake of a long name, which can be wrapped.
+  const wanted = cells.some(isName) ? Math.min(width, limit) : width;
+  const longestWord = Math.max(...texts.flatMap((text) => text.split(' ').map((one) => stringWidth(one))));
+  return { align, rank, texts, width, wanted, least: Math.min(wanted, Math.max(MIN_WIDTH, longestWord)) };
 }
 
-const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
+const isName = (cell: Cell): boolean => typeof cell !== 'string' && 'code' in cell;
 
 const inAscii = (style: TerminalStyle): TerminalStyle => terminalStyle({ ...style, unicode: false });
 
-function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
-  const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
-  const names = cells.filter(isName);
-  const cut = cutNames(
-    names.map(({ text }) => (isMeasured(style.text(text)) ? style : inAscii(style)).text(text)),
-    limit,
-    style,
-  );
-  return cells.map((cell) => (isName(cell) ? { ...cell, text: cut[names.indexOf(cell)]! } : cell));
-}
-
 function cellText(cell: Cell, style: TerminalStyle): string {
   const painted = (own: TerminalStyle): string => {
-    if (typeof cell === 'object' && 'bar' in cell) return barText(cell, own);
     if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
-    return sparkline(cell.histogram, own.unicode);
+    return own.text(sparkline(cell.histogram));
   };
   const text = painted(style);
   return isMeasured(text) ? text : painted(inAscii(style));
 }
 
-function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {
-  const stroke = unicode ? '━' : '=';
-  if (bar > 1) return paint[tone](stroke.repeat(BAR_CELLS - 1) + (unicode ? '▶' : '>'));
-  const halves = Math.max(1, Math.round(Math.max(0, bar) * BAR_CELLS * 2));
-  const half = halves % 2 === 0 ? '' : unicode ? '╸' : '-';
-  return paint[tone](stroke.repeat(Math.floor(halves / 2)) + half);
-}
-
-const total = (columns: readonly DrawnColumn[]): number =>
-  columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
+const total = (columns: readonly DrawnColumn[], of: 'width' | 'wanted' = 'width'): number =>
+  columns.reduce((sum, column) => sum + column[of] + GAP, -GAP);
 
 function fitting(columns: readonly DrawnColumn[], width: number): readonly DrawnColumn[] {
   const lowest = Math.min(...columns.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
   const first = columns.find(({ rank }) => rank === lowest);
-  if (first === undefined || total(columns) <= width) return columns;
+  if (first === undefined || total(columns, 'wanted') <= width) return columns;
   const others = columns.filter((column) => column !== first);
   return fitting(others, width);
 }
 
-/** Narrows the widest columns if the rest does not fit, so that their texts wrap. */
-function narrowed(
-  columns: readonly DrawnColumn[],
-  width: number,
-  leastOf: (column: DrawnColumn) => number,
-): DrawnColumn[] {
-  const all = [...columns];
-  for (const column of [...columns].sort((a, b) => b.width - a.width)) {
-    const over = total(all) - width;
-    if (over <= 0) break;
-    const least = Math.min(leastOf(column), column.width);
-    all[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
-  }
-  return all;
+/** Narrows the names or the last column if the rest does not fit, so that their texts wrap. */
+function narrowed(columns: readonly DrawnColumn[], width: number): DrawnColumn[] {
+  const over = Math.max(0, total(columns) - width);
+  const [names, last] = [columns[0], columns.at(-1)];
+  const narrow = (names?.width ?? 0) > (last?.width ?? 0) ? names : last;
+  return columns.map((column) =>
+    column === narrow ? { ...column, width: Math.max(column.least, column.width - over) } : column,
+  );
 }
 
 const NO_LINES = Object.fromEntries(
@@ -319,7 +349,7 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
 /** cli-table3 does not know emoji newer than Unicode 12 or stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {
   // A check of each cell by a table would take longer than the rest of a report.
-  if (isUsual(text)) return true;
-  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
-  return textWidth(line) === textWidth(ruler);
+  if (USUAL.test(text)) return true;
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(stringWidth(text))]]);
+  return stringWidth(line) === stringWidth(ruler);
 }

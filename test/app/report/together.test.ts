@@ -64,7 +64,7 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     'nothing in common on two machines',
     [NODE, elsewhere(ROWS)],
     false,
-    /^report: a\.json and b\.json have no payload and runtime in common, and cannot be joined: they differ in machine/,
+    /^report: a\.json and b\.json cannot be joined: they differ in payload, machine/,
   ],
   ['another seed', [NODE, { ...ROWS, seed: 2 }], false, /cannot be joined: they differ in .*seed$/],
   [
@@ -87,7 +87,7 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     '--join of one sweep twice',
     [sweep('24.0.0'), sweep('24.0.0')],
     true,
-    /both have rows on node@24\.0\.0 over worker/,
+    /both have rows on the same runtime\. Without --join/,
   ],
 ];
 

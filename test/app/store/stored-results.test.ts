@@ -103,7 +103,7 @@ const BAD: [what: string, text: string, says: RegExp][] = [
   ['nothing', '', /not a readable result of clone-prof: not valid JSON \(.*\)\. Write one with/],
   ['a payload', '[1,2]', /not a readable result of clone-prof: "schema" is missing/],
   ['JSON that is cut off', report.slice(0, -500), /not valid JSON \(/],
-  ['a page that is cut off', page.slice(0, -5000), /not valid JSON \(|cut off in the middle/],
+  ['a page that is cut off', page.slice(0, -5000), /not valid JSON \(|cut off before their end/],
   ['a page that is cut off earlier', page.slice(0, 900), /a page without the data of a report, or cut off/],
   ['a page of somebody else', '<!doctype html><p>hello', /a page without the data of a report/],
   ['a page with other data', page.replace('/report@1', '/verify@1'), /"schema" is "clone-prof\/verify@1"/],

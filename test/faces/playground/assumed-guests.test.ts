@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { AssumedGuests } from '../../../src/faces/playground/analysis.ts';
+import { test } from 'node:test';
+import { assumingDriver } from '../../../src/faces/playground/analysis.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../../src/model/run/runtime.ts';
@@ -11,91 +11,65 @@ const runtimeOf = (name: RuntimeName): FoundRuntime => ({
 });
 
 const OWN = runtimeOf('firefox');
-const OPTIONS = { timeoutMs: 1000, cwd: '' };
-const DESCRIBE: GuestRequest = {
+const RUNTIMES = [OWN, ...(['node', 'bun', 'webkit'] as const).map(runtimeOf)];
+
+const describing = (id: string): GuestRequest => ({
   type: 'describe',
-  recipe: { id: 'a', source: { file: 'a', export: null }, build: { form: 'json', file: 'a' } },
+  recipe: { id, source: { file: id, export: null }, build: { form: 'json', file: id } },
   channel: 'worker',
   confirm: true,
-};
+});
 
-/** Guests that say what they were asked, or die. */
-class Recorder {
-  readonly asked: GuestRequest[] = [];
-  started = 0;
-  readonly driver: RuntimeDriver;
-
-  constructor(dies = false) {
-    this.driver = {
-      start: async ({ name, version, engine }) => {
-        this.started += 1;
-        const guest = {
-          hello: { type: 'hello', token: '', runtime: { name, version, engine } },
-          dead: false,
-          ask: async (request: GuestRequest) => {
-            this.asked.push(request);
-            guest.dead = dies;
-            if (dies) throw new ToolError('guest-timeout', { ms: 1000 });
-            return { type: 'described' };
-          },
-          close: async () => undefined,
-        };
-        return guest as unknown as Guest;
-      },
-    };
-  }
+/** Guests of this browser, all requests to them, and what became of each. */
+async function askAll(isDying: boolean) {
+  const asked: GuestRequest[] = [];
+  const guest = {
+    dead: false,
+    ask: async (request: GuestRequest) => {
+      asked.push(request);
+      if (isDying) throw new ToolError('guest-timeout', { ms: 1000 });
+      return { type: 'described' };
+    },
+    close: async () => undefined,
+  } as unknown as Guest;
+  const started: FoundRuntime[] = [];
+  const driver: RuntimeDriver = {
+    start: async (runtime) => {
+      started.push(runtime);
+      return guest;
+    },
+  };
+  const assuming = assumingDriver(driver, OWN);
+  const fates: string[] = [];
+  for (const request of [describing('a'), describing('b')])
+    for (const runtime of RUNTIMES) {
+      const own = await assuming.start(runtime, { timeoutMs: 1000, cwd: '' });
+      assert.equal(own.hello.runtime.name, runtime.name);
+      fates.push(...(await Promise.allSettled([own.ask(request)])).map(({ status }) => status));
+    }
+  return { asked, started, fates };
 }
 
-/** As an analysis does: one runtime after the other. */
-async function askAll(guests: AssumedGuests): Promise<PromiseSettledResult<unknown>[]> {
-  const answers: PromiseSettledResult<unknown>[] = [];
-  for (const name of ['firefox', 'node', 'deno', 'chromium', 'bun', 'webkit'] as const) {
-    const guest = await guests.driver.start(name === 'firefox' ? OWN : runtimeOf(name), OPTIONS);
-    answers.push(...(await Promise.allSettled([guest.ask(DESCRIBE)])));
-  }
-  return answers;
-}
+test('guests of this browser describe the payload, as each other engine too', async () => {
+  const { asked, started, fates } = await askAll(false);
+  assert.deepEqual(
+    asked.slice(0, RUNTIMES.length).map((one) => one.type === 'describe' && [one.assume, one.confirm]),
+    [
+      [undefined, true],
+      ['v8', false],
+      ['jsc', false],
+      ['webkit', false],
+    ],
+  );
+  assert.ok(started.every((runtime) => runtime === OWN));
+  assert.deepEqual([...new Set(fates)], ['fulfilled']);
+});
 
-describe('guests for runtimes that are not here', () => {
-  test('one guest of this browser describes the payload, once for each other engine too', async () => {
-    const recorder = new Recorder();
-    await askAll(new AssumedGuests(recorder.driver, OWN));
-    assert.deepEqual(
-      recorder.asked
-        .map((request) => request.type === 'describe' && [request.assume, request.confirm])
-        .sort(),
-      [
-        ['jsc', false],
-        ['v8', false],
-        ['webkit', false],
-        [undefined, true],
-      ].sort(),
-    );
-    assert.equal(recorder.started, 1);
-  });
-
-  test('what this browser does is asked of a fresh guest', async () => {
-    const recorder = new Recorder();
-    const guests = new AssumedGuests(recorder.driver, OWN);
-    await askAll(guests);
-    await askAll(guests);
-    assert.equal(recorder.started, 2);
-    assert.equal(recorder.asked.length, 5);
-  });
-
-  test('a payload that ended its guest is not given to another; the next payload is', async () => {
-    const recorder = new Recorder(true);
-    const guests = new AssumedGuests(recorder.driver, OWN);
-    const [first] = await Promise.allSettled([
-      guests.driver.start(OWN, OPTIONS).then((guest) => guest.ask(DESCRIBE)),
-    ]);
-    assert.equal(first.status, 'rejected');
-    const others = await askAll(guests);
-    assert.ok(others.every(({ status }) => status === 'rejected'));
-    assert.equal(recorder.asked.length, 1);
-    const next = { ...DESCRIBE, recipe: { ...DESCRIBE.recipe, id: 'b' } } as GuestRequest;
-    const guest = await guests.driver.start(runtimeOf('node'), OPTIONS);
-    await assert.rejects(guest.ask(next));
-    assert.equal(recorder.asked.length, 2);
-  });
+test('a payload that ended its guest is not given to another; the next payload is', async () => {
+  const { asked, fates } = await askAll(true);
+  assert.deepEqual(
+    asked.map((request) => 'recipe' in request && request.recipe.id),
+    ['a', 'b'],
+  );
+  assert.deepEqual([...new Set(fates)], ['rejected']);
 });

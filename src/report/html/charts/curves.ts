@@ -176,30 +176,17 @@ export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
   return { at, ticks: spaced(ticks, at, (value) => formatSize(value, unit)) };
 }
 
-/** Least squares fit that never descends (pool adjacent violators): neighbours in one block share their mean. */
-function ascending(values: readonly number[]): number[] {
-  const blocks: { mean: number; size: number }[] = [];
-  for (const value of values) {
-    let block = { mean: value, size: 1 };
-    for (let last = blocks.at(-1); last !== undefined && last.mean > block.mean; last = blocks.at(-1)) {
-      blocks.pop();
-      const size = last.size + block.size;
-      block = { mean: (last.mean * last.size + block.mean * block.size) / size, size };
-    }
-    blocks.push(block);
-  }
-  return blocks.flatMap(({ mean, size }) => new Array<number>(size).fill(mean));
-}
-
-/** Places as near to the wanted ones as possible, with `gap` between neighbours, or less if the room is too small. */
+/** Places near the wanted ones, with `gap` between neighbours, or less if the room is too small. */
 export function spread(wanted: readonly number[], gap: number, [low, high]: Interval): number[] {
   const step = Math.min(gap, (high - low) / Math.max(1, wanted.length - 1));
   const order = [...wanted.keys()].sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const highest = high - step * (wanted.length - 1);
-  const fitted = ascending(order.map((index, nth) => wanted[index]! - nth * step));
   const placed = new Array<number>(wanted.length);
-  for (const [nth, index] of order.entries())
-    placed[index] = Math.min(highest, Math.max(low, fitted[nth]!)) + nth * step;
+  let least = low;
+  for (const [nth, index] of order.entries()) {
+    const most = high - step * (wanted.length - 1 - nth);
+    placed[index] = Math.min(most, Math.max(least, wanted[index]!));
+    least = placed[index]! + step;
+  }
   return placed;
 }
 

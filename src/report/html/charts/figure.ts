@@ -63,14 +63,9 @@ export function shortenName(name: string, longest: number = MAX_NAME_LENGTH): st
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
 }
 
-/** An entry with a drawn mark, or with the class that makes the style sheet draw its sign. */
-type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
-
-export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
-  html`<ul class="legend">${entries.map((entry) =>
-    'sign' in entry
-      ? html`<li class="${entry.sign}">${entry.name}</li>`
-      : html`<li><svg aria-hidden="true" width="16" height="12">${entry.mark}</svg> ${entry.name}</li>`,
+export const legendMarkup = (entries: readonly { name: string; mark: Piece }[]): Markup =>
+  html`<ul class="legend">${entries.map(
+    ({ name, mark }) => html`<li><svg aria-hidden="true" width="16" height="12">${mark}</svg> ${name}</li>`,
   )}</ul>`;
 
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];

@@ -74,37 +74,21 @@ function logDomain(values: readonly number[]): [number, number] {
   return [low / margin, high * margin];
 }
 
-/** Ticks for ratios, used in both directions: 4x faster, 4x slower. */
-const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
-/** Ticks for all other units, and the number of decades that each set repeats after. */
-const STEPS = [
-  ...[[1, 2, 5], [1, 3], [1]].map((steps) => ({ steps, decades: 1 })),
-  ...[2, 3, 6].map((decades) => ({ steps: [1], decades })),
+/** First digits of ticks, and the number of decades in which they do not touch. */
+const DIGITS: [decades: number, digits: RegExp][] = [
+  [1.7, /^[125]/],
+  [2.8, /^[13]/],
+  [Number.POSITIVE_INFINITY, /^1/],
 ];
 
-function powers([low, high]: [number, number], { steps, decades }: (typeof STEPS)[number]): number[] {
-  const from = Math.floor(Math.log10(low) / decades) * decades;
-  const length = Math.ceil((Math.log10(high) - from) / decades) + 1;
-  const exponents = Array.from({ length }, (_, index) => from + index * decades);
-  return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
-}
-
-const span = (values: readonly number[]): number => (values.at(-1) ?? 1) / (values[0] ?? 1);
-
-/** The largest set of round values in a range whose ticks do not touch. */
-export function logTicks([low, high]: [number, number], unit: Unit): number[] {
-  const candidates =
-    unit === 'ratio'
-      ? FACTORS.map((steps) => [...steps.map((step) => 1 / step).reverse(), 1, ...steps])
-      : STEPS.map((set) => powers([low, high], set));
-  const at = (value: number) => (100 * Math.log(value / low)) / Math.log(high / low);
-  const isApart = (value: number, index: number, all: readonly number[]) =>
-    index === 0 || at(value) - at(all[index - 1] ?? value) >= MIN_GAP;
-  const [best = []] = candidates
-    .map((values) => values.filter((value) => value >= low && value <= high))
-    .filter((values) => values.every(isApart))
-    .sort((a, b) => b.length - a.length || span(b) - span(a));
-  return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MAX_TICKS - 1);
+/** Round values in a range: powers of two for ratios, else of ten, with values between them in a small range. */
+export function logTicks([low, high]: Interval, unit: Unit): number[] {
+  const scale = scaleLog().domain([low, high]);
+  if (unit === 'ratio') return scale.base(2).ticks(MAX_TICKS);
+  const ticks = scale.ticks(MAX_TICKS);
+  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)?.[1];
+  const round = ticks.filter((value) => digits?.test(value.toExponential(0)));
+  return round.length > 1 ? round : ticks;
 }
 
 /** Logarithmic axis of the values, with a margin. Values of 0 and below are at the left end. */
@@ -186,16 +170,16 @@ export function timesFigure(chart: ChartOf<'times'>): Markup {
   const values = all.flatMap(({ ci, histogram }) => [...ci, ...(histogram ? binEnds(histogram) : [])]);
   const axis = logAxis([...values, ...chart.rows.flatMap(({ floor, p95 }) => [floor, p95 ?? floor])], 'time');
   const signs = [
-    { name: 'now', sign: 'is-now' },
-    ...(chart.rows.some(({ best }) => best) ? [{ name: 'with the rewrite', sign: 'is-best' }] : []),
-    { name: 'floor: an empty message', sign: 'is-floor' },
-    ...(chart.rows.some(({ p95 }) => p95) ? [{ name: 'p95', sign: 'line p95' }] : []),
+    { name: 'now', mark: html`<g class="now">${markAt(50, 6, 0)}</g>` },
+    { name: 'with the rewrite', mark: html`<g class="best">${markAt(50, 6, 3)}</g>` },
+    { name: 'floor: an empty message', mark: placed(50, 6, FLOOR) },
+    { name: 'p95', mark: html`<line class="p95" x1="50%" x2="50%" y1="0" y2="12"/>` },
   ];
   return rowsFigure(chart, {
     axis,
-    toRow: ({ name, status, advice, now, best, floor, p95 }) => ({
-      name: html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${status.tone ?? 'muted'}">${status.text}</tspan>`,
-      value: advice,
+    toRow: ({ name, now, best, floor, p95 }) => ({
+      name: namePiece(name),
+      value: { text: [now, best].flatMap((one) => (one ? time(one.median) : [])).join(' → ') },
       height: HILL + TRACK,
       draw: (top) => {
         const [bottom, y] = [top + HILL, top + HILL + 10];

@@ -11,7 +11,7 @@ import { listed, sentenceCase } from '../words.ts';
 import { answerNodes } from './answer.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
-import { anchorOf, contentsOf, runsTable } from './runs.ts';
+import { anchorOf, contentsOf, isOpen, runsTable } from './runs.ts';
 import { trafficFold } from './sites.ts';
 
 type Payloads = readonly PayloadReport[];
@@ -39,10 +39,8 @@ export function headline({ payloads }: Report): string {
   if (sites !== null) texts.unshift(sites);
   if (texts.length > 0) return sentenceCase(listed(texts));
   const whole = all === 1 ? 'the payload' : `${count(all)} payloads`;
-  const isOpen = payloads.some(({ runs }) =>
-    runs.some(({ advice }) => advice?.action === 'unsure' || advice?.action === 'not-tried'),
-  );
-  if (isOpen) return `Not decided whether anything makes ${whole} faster`;
+  if (payloads.some(({ runs }) => runs.some(isOpen)))
+    return `Not decided whether anything makes ${whole} faster`;
   return isMeasured(payloads) ? `Nothing found that makes ${whole} faster` : `What engines do with ${whole}`;
 }
 

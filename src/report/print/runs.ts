@@ -14,20 +14,16 @@ import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './
 
 /** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
 export function adviceShort(run: Run): string {
-  const { advice, status, error, channel } = run;
-  if (isHopeless(run)) return 'fix the causes';
+  const { advice, status, error, channel, verdict } = run;
+  if (advice === null && verdict?.class === 'rejected') return 'fix the causes';
   if (advice === null) return status === 'classified' && error !== null ? 'not measured' : failureStep(run);
   if (advice.action === 'not-the-clone') return channelRow(channel).fewer ?? SHORT_ADVICE[advice.action];
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 
-/** Only fixing the causes helps. */
-const isHopeless = ({ verdict, advice }: Run): boolean => verdict?.class === 'rejected' && advice === null;
-
-/** True if further measuring or trying would not change the answer. */
-export const isDecided = (run: Run): boolean =>
-  isHopeless(run) ||
-  (run.advice !== null && run.advice.action !== 'not-tried' && run.advice.action !== 'unsure');
+/** True if further measuring or trying may change the answer. */
+export const isOpen = ({ advice }: Run): boolean =>
+  advice?.action === 'not-tried' || advice?.action === 'unsure';
 
 /** "json-text: 2.5x" */
 export const adviceWithGain = (advice: string, gain: RatioEstimate | null): string =>
@@ -150,6 +146,6 @@ function contentsCell(run: Run): Span {
   if (isChanged(run))
     return { text: `${advice || status.text}, arrives changed`, tone: 'fair', marked: true };
   if (advice === '') return status.text;
-  if (run.advice !== null && !isDecided(run)) return { text: advice, marked: 'unsure' };
+  if (isOpen(run)) return { text: advice, marked: 'unsure' };
   return run.advice?.action === 'apply' ? { text: advice, tone: 'good', marked: 'faster' } : advice;
 }

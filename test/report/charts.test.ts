@@ -233,23 +233,6 @@ describe('labels are spread', () => {
   }
 });
 
-describe('a point on a line', () => {
-  const LINE: [number, number][] = [
-    [10, 0],
-    [20, 100],
-    [30, 50],
-  ];
-  const ROWS: [x: number, y: number][] = [
-    [15, 50],
-    [20, 100],
-    [26, 70],
-    [0, 0],
-    [99, 50],
-  ];
-  for (const [x, y] of ROWS) test(`at ${x}`, () => assert.equal(heightAt(LINE, x), y));
-  test('is null if the line is empty', () => assert.equal(heightAt([], 5), null));
-});
-
 test('equal factors have equal distances on the axis of sizes, from end to end', () => {
   const { at } = sizeAxis([1, 10_000], 'count');
   assert.deepEqual([1, 10, 100, 1000, 10_000].map(at), [0, 25, 50, 75, 100]);

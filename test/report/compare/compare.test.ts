@@ -5,7 +5,6 @@ import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { Change, ShareChange } from '../../../src/model/vocabulary/words.ts';
-import { comparableSeries } from '../../../src/report/compare/compare.ts';
 import { joinSweeps } from '../../../src/report/stored/stored-reports.ts';
 import {
   advice,
@@ -243,13 +242,4 @@ test('each sweep is compared with the first, on the same version if both have it
     strategies.map(({ report, runtime }) => [report, runtime]),
     [[1, { name: 'node', before: '26.0.0', now: '26.0.0' }]],
   );
-});
-
-const COMMON: [what: string, other: SweepReport, is: string | null][] = [
-  ['one runtime', sweepOf(NODE_26, { 7: estimate(1) }), 'rows on node over worker'],
-  ['two runtimes', sweepOf(BUN, RATIOS), null],
-];
-
-describe('the series that two sweeps have in common is named', () => {
-  for (const [what, other, is] of COMMON) test(what, () => assert.equal(comparableSeries(sweep, other), is));
 });

@@ -64,19 +64,13 @@ const FORMATS = {
 
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
-export const DOCUMENT_NAMES: Readonly<Record<Document['schema'], string>> = {
-  [REPORT_SCHEMA]: 'a report',
-  [COMPARISON_SCHEMA]: 'a comparison',
-  [SWEEP_SCHEMA]: 'a sweep',
-  [CHECK_SCHEMA]: 'a check',
-};
-
 /** @throws ToolError 'usage' if the document cannot be drawn in this format */
 export function draw(document: Document, format: string, options: RenderOptions): string {
   const reporters: Readonly<Record<string, unknown>> = FORMATS[document.schema];
   if (!Object.hasOwn(reporters, format)) {
     const known = Object.keys(reporters).join(', ');
-    throw usage(`--format: ${DOCUMENT_NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`);
+    const kind = document.schema.split(/[/@]/)[1];
+    throw usage(`--format: a ${kind} cannot be drawn as ${format}. Known: ${known}`);
   }
   return (reporters[format] as Reporter<Document>)(document, options);
 }

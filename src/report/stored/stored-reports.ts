@@ -21,7 +21,6 @@ import {
   type Some,
   sharedPayload,
 } from '../compare/compare.ts';
-import { DOCUMENT_NAMES } from '../registry.ts';
 
 /** Maximum size in bytes: reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
@@ -170,6 +169,9 @@ export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
   };
 }
 
+/** "a report" for clone-prof/report@1. */
+const kindOf = ({ schema }: StoredResult): string => `a ${schema.split(/[/@]/)[1]}`;
+
 const unfit = (detail: string) => usage(`report: ${detail}`);
 
 /**
@@ -181,7 +183,7 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
   if (others.length === 0) return report;
   const other = others.find((one) => one.report.schema !== report.schema);
   if (other !== undefined) {
-    const kinds = `${file} is ${DOCUMENT_NAMES[report.schema]} and ${other.file} ${DOCUMENT_NAMES[other.report.schema]}`;
+    const kinds = `${file} is ${kindOf(report)} and ${other.file} ${kindOf(other.report)}`;
     throw unfit(`${kinds}. Name files of one kind`);
   }
   if (isAll<Report>(stored, REPORT_SCHEMA)) return combined(stored, join, REPORTS);

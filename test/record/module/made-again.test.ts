@@ -145,6 +145,8 @@ const LARGE: Record<string, () => unknown> = {
   rows: () => list(20_000, record),
   'rows within a message': () => ({ type: 'all', data: list(5000, record) }),
   'a dictionary': () => Object.fromEntries(list(5000, (i) => [`user:${i}`, record(i)])),
+  'keys of any length': () =>
+    Object.fromEntries(list(3000, (i) => ['k'.repeat(1 + ((i * 13) % 90)) + i, i % 50])),
   'integer keys': () => Object.fromEntries(list(3000, (i) => [i, record(i)])),
   'a Map': () => new Map(list(5000, (i) => [`user ${i}`, record(i)])),
   'a Set': () => new Set(list(5000, (i) => `member ${i}`)),

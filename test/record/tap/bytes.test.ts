@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
-import { moduleOf } from '../../../src/record/module/module-of.ts';
 import { recorded, totalOf } from './recorded.ts';
 
 /** Posts what `messages` is, and prints the size of each. What is `listed` is transferred. */
@@ -28,11 +26,6 @@ console.log(sizes.join(' '));`,
 const RECORD = "{ id: i, name: 'name ' + i, note: 'x'.repeat(20 + (i * 7) % 80), list: [i, i / 3] }";
 
 const PROGRAMS: Record<string, { messages: string; groups: number; width: number }> = {
-  'a dictionary of 5,000 integer keys': {
-    messages: `[Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [i, ${RECORD}]))]`,
-    groups: 1,
-    width: 1.3,
-  },
   'a dictionary of 20,000 keys within a message': {
     messages: `[{ type: 'all', data: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => ['user:' + i, ${RECORD}])) }]`,
     groups: 1,
@@ -93,26 +86,4 @@ for (const [name, { messages, groups, width }] of Object.entries(PROGRAMS))
     const told = JSON.stringify([end(0), sum(sizes), end(1)]);
     assert.ok(end(0) <= sum(sizes) && sum(sizes) <= end(1), told);
     assert.ok(end(1) <= width * end(0), told);
-  });
-
-/** The value that is made again, beside the message that it is. */
-async function madeAndTypical({ sample, typicalBytes }: RecordedMessages): Promise<[number, number]> {
-  const { text } = moduleOf(sample, 'masked');
-  const { default: make } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
-    default: () => unknown;
-  };
-  const { serialize } = await import('node:v8');
-  return [serialize(make()).length, typicalBytes!];
-}
-
-const MAPS: Record<string, string> = {
-  'integer keys': `Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [i, ${RECORD}]))`,
-  'keys of any length': `Object.fromEntries(Array.from({ length: 3000 }, (_, i) => ['k'.repeat(1 + (i * 13) % 90) + i, i % 50]))`,
-  'long keys within a message': `{ type: 'all', data: Object.fromEntries(Array.from({ length: 900 }, (_, i) => ['8f14e45f-ceea-467f-a9f0-' + (1e11 + i), ${RECORD}])) }`,
-};
-for (const [name, value] of Object.entries(MAPS))
-  test(`a value is made again with the same number of keys and the same lengths: ${name}`, async () => {
-    const { messages } = await recorded({ files: program(`[${value}]`) });
-    const [made, typical] = await madeAndTypical(messages[0]!);
-    assert.ok(Math.abs(made / typical - 1) < 0.1, `${made} beside ${typical}`);
   });

@@ -97,6 +97,12 @@ test('sampling ends when all candidates are dropped, or the median is known, aft
   assert.deepEqual(nextStep(planFor(0), { results: known, spentMs: 3000, failures: 0 }), done('decided'));
 });
 
+test('no process is started when earlier ones took longer than the rest of the budget', () => {
+  const results = processes(3, { floor: 10, original: 50, [converted(0)]: 47 });
+  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4200, failures: 0 }), done('budget'));
+  assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
+});
+
 test('sampling ends with an error when processes fail or the original cannot be sent', () => {
   const none = { results: [], spentMs: 300, failures: 3 };
   assert.deepEqual(nextStep(planFor(1), none), done('error'));

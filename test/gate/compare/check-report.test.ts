@@ -96,3 +96,10 @@ for (const [what, baseline, { seen = '', failed = [], selected = null }, missing
     assert.deepEqual(found.filter((one) => one.selected).map(nameOf), namesIn(missing));
     assert.deepEqual(found.filter((one) => !one.selected).map(nameOf), namesIn(others));
   });
+
+test('failures are listed once and in one order, whatever ended first', () => {
+  const [a, b] = [failure('file-missing'), { ...failure('x'), payload: 'Z' }];
+  const of = (failures: CheckFailure[]) => checkReport(partOf([], { failures })).failures;
+  assert.deepEqual(of([a, b, a]), [b, a]);
+  assert.deepEqual(of([b, a]), [b, a]);
+});

@@ -6,7 +6,6 @@
 /** Engine messages that quote the payload, and their words that are kept. V8 quotes ten characters on each side. */
 const QUOTING: readonly [message: RegExp, kept: string][] = [
   [/\bUnexpected token .{1,80} is not valid JSON/gs, 'Unexpected token … is not valid JSON'],
-  [/\bUnexpected token .{1,2} in JSON at position/gs, 'Unexpected token … in JSON at position'],
   [/(\bJSON Parse error: Unexpected identifier) "[^"\n]*"/g, '$1 …'],
   [/(\bJSON Parse error: (?:Unexpected|Unrecognized) token) '.{1,2}'/gs, '$1 …'],
   [/(\bJSON Parse error: Invalid escape character) \S+/g, '$1 …'],

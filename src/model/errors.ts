@@ -91,7 +91,7 @@ export const MESSAGES = {
   'export-threw': (f: Has<'detail' | 'export' | 'file'>) =>
     `${f.file}: the export '${f.export}' threw when it was read: ${f.detail}${printed(f)}`,
   'guest-timeout': (f: Has<'ms'>) =>
-    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, or ${f.value ?? 'check whether the module waits for something'}`,
+    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, use a smaller payload, or check whether the module waits for something`,
   'proofs-budget': () => 'proving those before it took all of the budget. Raise -b',
   'proofs-timeout': (f: Has<'ms'>) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
   'guest-exited': (f: Has<'detail'>) =>

@@ -76,7 +76,7 @@ async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null
   if (extension !== null) return openExtension(runtime, extension);
   const first = new PageSession(LOOPBACK_HOSTS[0]!);
   const kind = BROWSERS[runtime.name as BrowserName];
-  const { browser } = await startFor(first, (url) => startBrowser(runtime, kind, url));
+  const { started: browser } = await startFor(first, (url) => startBrowser(runtime, kind, url));
   return new Tab(browser, runtime, first);
 }
 
@@ -209,7 +209,7 @@ async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): 
   const args = kind.extended;
   if (args === undefined || binariesWithoutExtensions.has(runtime.binary)) throw notLoaded(channel);
   const session = new PageSession(HOST);
-  const { browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
+  const { started: browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const tab = new ExtensionTab(browser, runtime, session, channel);
   try {
     await tab.open(session, url);
@@ -311,22 +311,18 @@ async function beginWorker(
   session.cwd = cwd;
   session.bundle = (module, folder) => bundle(module, folder, 'workerd');
   session.isOfWorkerd = true;
-  try {
-    const root = new URL(await server.open(session));
-    const body = startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => {
-      mkdirSync(folder, { mode: 0o700 });
-      const config = join(folder, 'config.capnp');
-      writeFileSync(config, configText({ root, version }, forModules), { mode: 0o600 });
-      const env = guestEnv(process.env, {}, '');
-      const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
-      return new ProcessGroup(binary, args, {
-        ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
-      });
-    });
-    void body.exited.then(() => server.close(session));
-    return { body, link: session, lost: body.exited.then(silence), terms: { asksToExit: false } };
-  } catch (error) {
-    server.close(session);
-    throw error;
-  }
+  const begin = (folder: string, address: string) => {
+    mkdirSync(folder, { mode: 0o700 });
+    const config = join(folder, 'config.capnp');
+    const text = configText({ root: new URL(address), version }, forModules);
+    writeFileSync(config, text, { mode: 0o600 });
+    const env = guestEnv(process.env, {}, '');
+    const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
+    return new ProcessGroup(binary, args, { cwd: forModules ? cwd : folder, env, endsStrays: true, folder });
+  };
+  const { started: body } = await startFor(session, (address) =>
+    startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => begin(folder, address)),
+  );
+  void body.exited.then(() => server.close(session));
+  return { body, link: session, lost: body.exited.then(silence), terms: { asksToExit: false } };
 }

@@ -123,11 +123,6 @@ const QUOTED: [what: string, message: string, kept: string | RegExp][] = [
     'TypeError: "SECRET://[x" cannot be parsed as a URL.',
     'TypeError: … cannot be parsed as a URL.',
   ],
-  [
-    'a token, V8 before 11',
-    'Unexpected token S in JSON at position 7',
-    'Unexpected token … in JSON at position 7',
-  ],
 ];
 
 for (const [what, message, kept] of QUOTED) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { server } from '../../src/runtimes/browser/pages/page-server.ts';
 import { PageSession } from '../../src/runtimes/browser/pages/page-session.ts';
@@ -23,14 +22,4 @@ test('a server that cannot listen is an error for its caller, and the next page 
   await assert.rejects(first, refused);
   await assert.rejects(server.open(session), refused);
   server.close(session);
-});
-
-test('it listens until it is closed', async () => {
-  const { port, close } = await listenOn(createServer());
-  const socket = connect({ host: '127.0.0.1', port });
-  await once(socket, 'connect');
-  socket.destroy();
-  close();
-  const again = connect({ host: '127.0.0.1', port });
-  await assert.rejects(once(again, 'connect'), { code: 'ECONNREFUSED' });
 });

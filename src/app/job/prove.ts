@@ -28,22 +28,15 @@ import { type Job, type JobSamples, NOT_SAMPLED, type Proven, runError } from '.
 import type { Phase } from './request.ts';
 import { type SamplingRequest, sample } from './sample.ts';
 
-interface Proposed {
-  /** Proposals, the most promising first. */
-  proposals: Proposal[];
-  schema: PayloadSchema | null;
-  untried: Untried[];
-}
-
 type Terms = Pick<ProposalFacts, 'assumeIntegers' | 'withView' | 'isSequence' | 'moves'>;
 
-/** Rewrites that the findings of a job call for. @param isWanted takes the name of a remedy */
+/** Rewrites that the findings of a job call for, the most promising first. @param isWanted takes the name of a remedy */
 export async function proposalsFor(
   job: Job,
   limit: number,
   terms: Terms = {},
   isWanted: (remedy: string) => boolean = () => true,
-): Promise<Proposed> {
+) {
   const { recipe, channel, run } = job;
   const { verdict, findings } = run;
   const payload = payloadShape(run);
@@ -72,7 +65,7 @@ function remediesOver(channel: Channel, mayMove: boolean): Remedy[] {
 async function schemaOf({
   slot,
   terms: { recipe, samples = [recipe] },
-}: Job): Promise<Pick<Proposed, 'schema' | 'untried'>> {
+}: Job): Promise<{ schema: PayloadSchema | null; untried: Untried[] }> {
   try {
     return { ...(await slot.ask({ type: 'schema', recipes: [...samples] })), untried: [] };
   } catch (error) {

@@ -1,18 +1,14 @@
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/remedy.ts';
-import type { FoundRuntimes, MovedFolder } from '../../model/run/runtime.ts';
+import type { FoundRuntimes, StartOptions } from '../../model/run/runtime.ts';
 import type { Account } from '../../stats/account.ts';
 import type { Job } from './job.ts';
 import type { Tools } from './tools.ts';
 
-export interface GuestTerms {
-  /** Maximum time for an answer of a guest, and for each step of measuring beyond the step's own duration, ms. */
-  timeoutMs: number;
-  cwd: string;
+/** `timeoutMs`: maximum time for an answer of a guest, and for each step of measuring beyond the step's own duration. */
+export interface GuestTerms extends Pick<StartOptions, 'timeoutMs' | 'cwd' | 'moved'> {
   signal?: AbortSignal | undefined;
-  /** The folder of another commit that guests run in. */
-  moved?: MovedFolder | undefined;
 }
 
 /** Options that `analyze` and `sweep` share. */

@@ -59,12 +59,8 @@ function oneProcess(job: Job, slice: Slice, tripMs = 0): Promise<Measured> {
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 
-interface Weighed extends Pick<FlightFacts, 'bytes' | 'tripMs'> {
-  variant: Variant;
-}
-
 interface Weighing {
-  variants: readonly Weighed[];
+  variants: readonly (Pick<FlightFacts, 'bytes' | 'tripMs'> & { variant: Variant })[];
   processes: number;
   /** Time that all processes together may take once `done` of them have run, ms. */
   roomMs(done: number): number;

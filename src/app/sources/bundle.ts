@@ -189,9 +189,8 @@ export const failedFiles = ({ cause }: Error): string[] =>
   );
 
 function buildError(error: unknown, entry: string): ToolError {
-  const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
-  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-  const detail = `${first?.text ?? (error as Error).message}${others}`;
+  const [first] = (error as Partial<BuildFailure>).errors ?? [];
+  const detail = first?.text ?? (error as Error).message;
   // esbuild writes its output itself, and reports a full disk only in its text.
   if (/no space left on device|quota exceeded/.test(detail)) return noSpaceLeft(error);
   const { file = entry, line, column = 0, lineText = '' } = first?.location ?? {};

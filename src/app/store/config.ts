@@ -76,11 +76,8 @@ const evaluated = (file: string, cwd: string, { timeoutMs, signal, env }: Config
     return said.content;
   });
 
-/** Sentences about the issues of settings: one sentence per place, about the first issue there. */
-export function issueTexts(issues: readonly Issue[]): string[] {
-  const byPlace = new Map(issues.toReversed().map((issue) => [settingText(issue.path), issueText(issue)]));
-  return [...byPlace.values()].reverse();
-}
+/** Sentences about the issues of settings. */
+export const issueTexts = (issues: readonly Issue[]): string => issues.map(issueText).join('; ');
 
 /** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
 function issueText(issue: Issue): string {
@@ -138,29 +135,26 @@ export interface ConfigPlace extends Waiting {
 export async function readConfig(cwd: string, place: ConfigPlace): Promise<CheckConfig> {
   const { root } = place;
   const file = place.file === null ? null : resolve(cwd, place.file);
+  if (file !== null && !existsSync(file)) throw new ToolError('file-missing', { file });
   const folders = foldersUpFrom(cwd);
   const searched = folders.slice(0, folders.indexOf(root) + 1 || folders.length);
-  const paths =
-    file === null ? searched.flatMap((folder) => PLACES.map((name) => join(folder, name))) : [file];
-  for (const path of paths) {
+  const places = searched.flatMap((folder) => PLACES.map((name) => join(folder, name)));
+  for (const path of file === null ? places.filter((one) => existsSync(one)) : [file]) {
     const content = await loaded(path, cwd, place);
     // An empty file counts as a config only if the user named it.
-    if (content === MISSING || (content === undefined && file === null)) continue;
+    if (content === undefined && file === null) continue;
     const shown = relative(cwd, path);
     return configOf(parsed(content ?? {}, shown), shown, dirname(path));
   }
-  if (file !== null) throw new ToolError('file-missing', { file });
   return configOf({}, null, cwd);
 }
 
-const MISSING = Symbol('missing');
-const NOT_THERE = new Set<string | undefined>(['ENOENT', 'ENOTDIR']);
 const CODE = /\.[cm]?[jt]s$/;
 
 /** Content of the file; undefined if it is empty, or a package.json without a config. */
 async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
   const { file, compile, onRead, onRun } = place;
-  if (onRead && existsSync(path)) onRead(path);
+  onRead?.(path);
   const isCode = CODE.test(path);
   try {
     // A pipe must be a JSON file that the user named, because code is read again when it is imported.
@@ -176,9 +170,8 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
   } catch (error) {
     if (error instanceof ToolError) throw error;
     if (place.signal?.aborted) throw new ToolError('interrupted');
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
-    throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${message}` });
+    const detail = `cannot be loaded: ${(error as Error).message}`;
+    throw new ToolError('config-bad', { file: relative(cwd, path), detail });
   }
 }
 
@@ -190,7 +183,7 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
 function parsed(content: unknown, file: string): Config {
   const result = safeParse(configSchema, content, { reportInput: true });
   if (result.success) return withOneEntryPerCodec(result.data, file);
-  throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
+  throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues) });
 }
 
 /** Each codec belongs to one entry, because its schema is made of all payloads of that entry. */
@@ -342,11 +335,5 @@ function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): s
     tabSize: indent.startsWith('\t') ? 1 : indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
-  const next = applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
-  try {
-    parseJson(next);
-    return next;
-  } catch (cause) {
-    throw new ToolError('internal', { detail: 'a payload could not be put into the config' }, { cause });
-  }
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
 }

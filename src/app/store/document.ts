@@ -121,8 +121,8 @@ export function isTooDeep(json: string): boolean {
 const SHOWN_ISSUES = 3;
 
 /** Text of the first issues, each with its place: "$.payloads[0].runs: ..." */
-export function issuesText(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `$${pathText(path)}: ${message}`);
-  const more = issues.length - shown.length;
-  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-}
+export const issuesText = (issues: readonly Issue[]): string =>
+  issues
+    .slice(0, SHOWN_ISSUES)
+    .map(({ path, message }) => `$${pathText(path)}: ${message}`)
+    .join('; ');

@@ -40,5 +40,5 @@ const OPTIONS = {
 /** @throws ToolError 'usage' */
 export function checkOptions(of: keyof typeof OPTIONS, options: unknown): void {
   const { error } = z.safeParse(OPTIONS[of], options, { reportInput: true });
-  if (error) throw usage(`${of}: ${issueTexts(error.issues).join('; ')}`);
+  if (error) throw usage(`${of}: ${issueTexts(error.issues)}`);
 }

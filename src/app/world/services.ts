@@ -9,6 +9,7 @@ import type { FoundRuntime, FoundRuntimes, OpenLink } from '../../model/run/runt
 import type { Recorder } from '../../record/program/recorder.ts';
 import { runtimeDriver } from '../../runtimes/driver.ts';
 import { type FindOptions, findRuntimes, listRuntimes } from '../../runtimes/find/find.ts';
+import { provision, removeCached } from '../../runtimes/provision/provision.ts';
 import type { Tools } from '../job/tools.ts';
 import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
@@ -57,16 +58,12 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
-    listRuntimes: async () => listRuntimes({ cwd: cwd(), env }),
-    addRuntime: async (spec, options) =>
-      (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
-    removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
+    listRuntimes: () => listRuntimes({ cwd: cwd(), env }),
+    addRuntime: (spec, options) => provision(spec, { cwd: cwd(), env, ...options }),
+    removeRuntimes: (spec) => removeCached(spec, { env }),
     recorder: async () => (await import('../../record/program/recorder.ts')).recorder,
   };
 }
-
-/** Loaded on demand: versions and archives are needed only to add or remove a runtime. */
-const provisioning = () => import('../../runtimes/provision/provision.ts');
 
 /** Environment of a command or of a library call while it runs. */
 export interface Work {

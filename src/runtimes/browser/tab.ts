@@ -114,29 +114,21 @@ export class Tab {
   /** It ends when the guest leaves for the next page, or its browser ends. */
   #body(): Body {
     const { session, browser } = this;
-    let [isLeft, isClosed, isLost] = [false, false, false];
-    void session.closed.then(() => {
-      isClosed = true;
-    });
+    let isLeft = false;
     const left = session.left.then(() => {
       isLeft = true;
       return new ToolError('guest-exited', { detail: 'the page was left' });
     });
-    const kill = () => {
-      // Then the browser belongs to another guest.
-      if (isLeft) return;
-      isLost = isClosed;
-      browser.kill();
-    };
-    const ended = browser.ended.then((error) => {
-      const { code, facts } = error;
-      if (code === 'browser-left') return error;
-      // Firefox ends by itself when a page has.
-      const detail = isLost || code === 'guest-exited' ? PAGE_ENDED : `the browser ended: ${facts.detail}`;
-      return new ToolError('guest-crashed', { detail, output: browser.excerpt() });
-    });
+    const ended = browser.ended.then((error) =>
+      error.code === 'browser-left'
+        ? error
+        : new ToolError('guest-crashed', { detail: PAGE_ENDED, output: browser.excerpt() }),
+    );
     return {
-      kill,
+      kill() {
+        // Once the page has left, the browser belongs to another guest.
+        if (!isLeft) browser.kill();
+      },
       ended: Promise.race([left, ended]),
       idle: (isIdle) => {
         session.isBusy = !isIdle;
@@ -155,14 +147,14 @@ export class Tab {
 
 export const tabs = new Set<Tab>();
 
-/** Serves the first page of a browser, and starts it. A start that fails leaves nothing. */
-export async function startFor<Owner extends TabOwner>(
+/** Serves the session of a guest, and starts what opens it. A start that fails leaves nothing. */
+export async function startFor<Started>(
   first: PageSession,
-  start: (url: string) => Owner,
-): Promise<{ browser: Owner; url: string }> {
+  start: (url: string) => Started,
+): Promise<{ started: Started; url: string }> {
   try {
     const url = await server.open(first);
-    return { browser: start(url), url };
+    return { started: start(url), url };
   } catch (error) {
     server.close(first);
     throw error;

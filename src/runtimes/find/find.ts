@@ -17,7 +17,7 @@ import {
   usable,
 } from '../process/binaries.ts';
 import { type Environment, isProgramRuntime, type ProgramKind, RUNTIME_KINDS } from '../process/kinds.ts';
-import type { ProvisionOptions } from '../provision/provision.ts';
+import { listCached, type ProvisionOptions, provision as provisionByNpm } from '../provision/provision.ts';
 import { parseSpec, satisfies } from '../provision/versions.ts';
 
 /** Spec of a browser in which a user opens a link. */
@@ -162,7 +162,7 @@ async function invited(link: Invitation | null, { onNote, signal }: FindOptions)
 
 /** A version from the cache, or fetched. Without a version, nothing is fetched. */
 async function provisioned(spec: string, options: FindOptions): Promise<FoundRuntime> {
-  const provision = options.provision ?? (await import('../provision/provision.ts')).provision;
+  const { provision = provisionByNpm } = options;
   const { name, wanted } = parseRuntimeSpec(spec);
   const { onNote: _, ...silent } = options;
   if (wanted) return provision(spec, options.offline ? silent : options);
@@ -238,16 +238,11 @@ export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]
   const found = PROGRAMS.map(async (program) => {
     const all: FoundRuntime[] = [];
     for await (const runtime of binariesOf(program, options, false)) all.push(runtime);
-    // Of a browser, a script and the binary that it starts may both be at its places.
-    const specs = all.map(({ spec }) => spec);
-    return isProgramRuntime(program.runtime) ? all : all.filter(({ spec }, i) => specs.indexOf(spec) === i);
+    return all;
   });
-  const all = (await Promise.all(found)).flat();
-  const { listCached } = await import('../provision/provision.ts');
-  const isProgram = ({ name }: FoundRuntime) => isProgramRuntime(name);
-  return uniqueBinaries([
-    ...all.filter(isProgram),
-    ...(await listCached({ env: options.env })),
-    ...all.filter((one) => !isProgram(one)),
-  ]);
+  const cached = await listCached({ env: options.env });
+  const all = uniqueBinaries([...(await Promise.all(found)).flat(), ...cached]);
+  // Of a browser, a script and the binary that it starts may both be at its places.
+  const keys = all.map(({ spec, from }) => `${spec} ${from}`);
+  return all.filter((_, i) => keys.indexOf(keys[i]!) === i);
 }

@@ -1,7 +1,5 @@
 import { deferred, timerMs, within } from '../../machine/waiting.ts';
-import { type ErrorCode, type ErrorFacts, MESSAGES, ToolError } from '../../model/errors.ts';
-import { isModule } from '../../model/report/recipe.ts';
-import { triedIn } from '../../model/rules/remedy.ts';
+import { type ErrorCode, MESSAGES, ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
 import type {
   AnswerTo,
@@ -26,7 +24,7 @@ export interface Body {
 }
 
 /** Work of a guest during a request, or in a stage of it. */
-const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
+const DOING: Record<GuestRequest['type'] | Stage, string> = {
   open: 'opening it',
   build: 'building the payload',
   describe: 'describing the payload',
@@ -41,19 +39,8 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   'branch-bytes': 'serializing the payload without its branches',
   sample: 'writing a sample',
   memory: 'measuring memory',
+  exit: 'ending',
 };
-
-/** For 'guest-timeout': user code may wait only while it is loaded, builds or rewrites. */
-function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
-  const { type } = request;
-  if (type === 'exit') return {};
-  const recipes = 'recipes' in request ? request.recipes : 'recipe' in request ? [request.recipe] : [];
-  const hasModule = recipes.some(isModule);
-  const runsTried = type === 'prove' && triedIn(request.plan) !== null;
-  const mayWait =
-    runsTried || (hasModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
-  return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: 'use a smaller payload' }) };
-}
 
 /** The host's end of the link: its messages are not checked yet. */
 export interface HostLink extends Link<NumberedRequest, unknown> {
@@ -169,8 +156,8 @@ export class ConnectedGuest implements Guest {
   }
 
   #timeOut(ms: number, { request, stage }: PendingRequest): void {
-    const facts = timeoutFacts(request, stage);
-    this.stop(new ToolError('guest-timeout', { ms, ...facts, output: this.#body.excerpt() }));
+    const detail = DOING[stage ?? request.type];
+    this.stop(new ToolError('guest-timeout', { ms, detail, output: this.#body.excerpt() }));
   }
 
   /** Nothing may arrive that was not asked for. */

@@ -18,8 +18,8 @@ export interface ProgramOptions {
   forMs: number | null;
   /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
-  /** Called after SIGKILL: ends what the program had started. The exit waits for it. */
-  endRest?: () => Promise<void>;
+  /** Called after SIGKILL: ends what the program had started. */
+  endRest?: () => void;
 }
 
 export interface ProgramExit extends ProcessExit {
@@ -29,7 +29,7 @@ export interface ProgramExit extends ProcessExit {
 
 const GRACE_MS = 5000;
 
-/** A command that cannot be started is an exit with a reason. @throws what `endRest` throws */
+/** A command that cannot be started is an exit with a reason. */
 export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
   const [name = '', ...args] = command;
   const exit = await run(name, args, options);
@@ -55,7 +55,7 @@ function run(name: string, args: readonly string[], options: ProgramOptions): Pr
     const end = (exit: ProgramExit) => {
       release();
       stop?.cancel();
-      resolve(stop === null ? exit : stop.restEnded().then(() => exit));
+      resolve(exit);
     };
     child.on('error', (error) => {
       if (child.pid === undefined) end(notStarted(error));
@@ -79,19 +79,15 @@ function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, end
     sent = signal;
     child.kill(signal);
   };
-  let rest: Promise<void> | undefined;
   const kill = () => {
     send('SIGKILL');
-    rest = endRest?.();
-    rest?.catch(() => {
-      // `restEnded` has the error: the program may take a moment to end.
-    });
+    endRest?.();
   };
   let timer = setTimeout(() => {
     send('SIGTERM');
     timer = setTimeout(kill, graceMs);
   }, timerMs(forMs));
-  return { sent: () => sent, restEnded: async () => rest, cancel: () => clearTimeout(timer) };
+  return { sent: () => sent, cancel: () => clearTimeout(timer) };
 }
 
 /** This process outlives them, to write what it has. */

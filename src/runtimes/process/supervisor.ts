@@ -40,33 +40,23 @@ const PAUSE_MS = 10;
 /** Limit for a process that starts others faster than they are ended. */
 const MAX_LOOKS = 50;
 
-/** Kills the processes that were started with `text` in their environment, until none is left. */
-export async function endWithVariable(text: string): Promise<void> {
-  for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-}
-
-/** For exit handlers. */
-function endWithVariableSync(text: string): void {
+/** Kills the processes that were started with `text` in their environment, until none is left. Exit handlers call it too. */
+export function endWithVariable(text: string): void {
+  if (process.platform !== 'linux') return;
   const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (const _ of looks(text)) Atomics.wait(clock, 0, 0, PAUSE_MS);
+  for (let [look, quiet] = [1, 0]; look < MAX_LOOKS; look++) {
+    const pids = pidsWith(text);
+    // ESRCH: it has ended.
+    for (const pid of pids) attempt(() => process.kill(pid, 'SIGKILL'));
+    quiet = pids.length === 0 ? quiet + 1 : 0;
+    if (quiet === QUIET_LOOKS) return;
+    Atomics.wait(clock, 0, 0, PAUSE_MS);
+  }
 }
 
 /** True if a process with `text` in its environment is running. Linux only: elsewhere none is found. */
 export const isInEnvironments = (text: string): boolean =>
   process.platform === 'linux' && pidsWith(text).length > 0;
-
-/** Kills what it finds; yields when the next look must wait. */
-function* looks(wanted: string): Generator<void> {
-  if (process.platform !== 'linux') return;
-  for (let [look, quiet] = [1, 0]; look < MAX_LOOKS; look++) {
-    const pids = pidsWith(wanted);
-    // ESRCH: it has ended.
-    for (const pid of pids) attempt(() => process.kill(pid, 'SIGKILL'));
-    quiet = pids.length === 0 ? quiet + 1 : 0;
-    if (quiet === QUIET_LOOKS) return;
-    yield;
-  }
-}
 
 /** An error: the process belongs to a different user, or has ended. */
 function pidsWith(wanted: string): number[] {
@@ -76,16 +66,16 @@ function pidsWith(wanted: string): number[] {
 }
 
 /**
- * When its input ends, because the host has died, it kills all process groups that still run, and on Linux the processes
- * that left them or were about to be reported; then it removes the profiles of browsers. A guest that is stuck in user code
- * cannot notice the death of its host, but the kernel always closes the pipe.
+ * It runs while the host has children, or starts one. When its input ends without a word, because the host has died, it
+ * kills all process groups that still run, and on Linux the processes that left them or were about to be reported; then it
+ * removes the profiles of browsers. A guest that is stuck in user code cannot notice the death of its host, but the kernel
+ * always closes the pipe.
  */
 const REAPER = `
-running= starting=
+running=
 while read -r event pid; do
-  starting=
   case $event in
-    starting) starting=yes; continue ;;
+    over) exit ;;
     started) running="$running $pid"; continue ;;
   esac
   others=
@@ -93,7 +83,6 @@ while read -r event pid; do
   running=$others
 done
 for p in $running; do kill -9 "-$p" 2>/dev/null; done
-[ -z "$running$starting" ] && exit
 for look in 1 2; do
   for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
     p=\${e#/proc/}
@@ -112,11 +101,10 @@ const tellReaper = (event: string): void => void reaper?.stdin?.write(`${event}\
 /** A child is about to start: on a busy machine it may run for seconds before the host, which may be killed, goes on. */
 export function announceStart(): void {
   if (process.platform !== 'win32') reaper ??= startReaper();
-  tellReaper('starting');
 }
 
 function endReaper(): void {
-  reaper?.stdin?.end();
+  reaper?.stdin?.end('over\n');
   reaper = null;
 }
 
@@ -225,7 +213,7 @@ export class ProcessGroup implements Body {
   /** As `kill`, also ends strays and removes the folder, all before it returns. */
   endNow(): void {
     this.kill();
-    if (this.#strays !== null) endWithVariableSync(this.#strays);
+    if (this.#strays !== null) endWithVariable(this.#strays);
     const { folder } = this;
     // An error: it may be in use until the processes have ended. A later run removes it.
     if (folder !== null) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -286,7 +274,7 @@ export class ProcessGroup implements Body {
 
   async #forget(): Promise<void> {
     const { folder } = this;
-    if (this.#strays !== null) await endWithVariable(this.#strays);
+    if (this.#strays !== null) endWithVariable(this.#strays);
     if (folder !== null)
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     running.delete(this);
@@ -311,22 +299,18 @@ interface RunOptions extends Pick<ChildOptions, 'cwd' | 'env'> {
   signal?: AbortSignal | undefined;
 }
 
-interface EndedRun extends ProcessExit {
-  stdout: string;
-  /** Its end: at most 64 kB. */
-  stderr: string;
-  isLate: boolean;
-}
-
 /** A program that prints more is ended. */
 const MAX_STDOUT = 2 ** 26;
 
-/** All its processes have ended afterwards. @throws ToolError 'interrupted', Error: nothing was started */
+/**
+ * All its processes have ended afterwards. Of stderr at most the last 64 kB are kept.
+ * @throws ToolError 'interrupted', Error: nothing was started
+ */
 export async function runToEnd(
   binary: string,
   args: readonly string[],
   { cwd, env, timeoutMs, signal }: RunOptions,
-): Promise<EndedRun> {
+) {
   if (signal?.aborted) throw new ToolError('interrupted');
   let [stdout, isLate] = ['', false];
   const onStdout = (text: string) => {

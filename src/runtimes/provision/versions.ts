@@ -2,29 +2,22 @@
 import semver from 'semver';
 import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { ToolError } from '../../model/errors.ts';
-import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
+import { PROGRAM_RUNTIMES } from '../../model/names.ts';
 import { BROWSER_PROGRAMS } from '../browser/kinds.ts';
 import { isProgramRuntime } from '../process/kinds.ts';
 
-/** "bun@1.4": a name and the wanted version; "latest" when none is given. */
-export interface WantedRuntime {
-  spec: string;
-  name: ProgramRuntime;
-  wanted: string;
-}
-
-export interface PublishedVersions {
-  versions: string[];
-  tags: ReadonlyMap<string, string>;
-}
+export type WantedRuntime = ReturnType<typeof parseSpec>;
 
 const VERSIONS_SHOWN = 5;
 
 /** Names that npm takes for a tag, except those that every object has. */
 const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Object.prototype);
 
-/** @throws ToolError 'runtime-unknown', 'version-malformed' for what is no version, no range and no name of a tag */
-export function parseSpec(spec: string): WantedRuntime {
+/**
+ * "bun@1.4": a name and the wanted version; "latest" when none is given.
+ * @throws ToolError 'runtime-unknown', 'version-malformed' for what is no version, no range and no name of a tag
+ */
+export function parseSpec(spec: string) {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProgramRuntime(name)) {
     const isBrowser = BROWSER_PROGRAMS.some((one) => one.name === name);
@@ -62,7 +55,7 @@ export function newestSatisfying(versions: readonly string[], wanted: string): s
  */
 export function chooseVersion(
   { spec, name, wanted }: WantedRuntime,
-  { versions, tags }: PublishedVersions,
+  { versions, tags }: ReturnType<typeof publishedFrom>,
 ): string {
   const tagged = wanted === 'latest' ? undefined : tags.get(wanted);
   const chosen = tagged ?? newestSatisfying(versions, wanted);
@@ -82,7 +75,7 @@ const stable = (versions: readonly string[]): string[] =>
   versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
 
 /** npm prints one version as a string and several as an array. A registry may answer anything. */
-export function publishedFrom(printed: unknown): PublishedVersions {
+export function publishedFrom(printed: unknown) {
   const { versions, 'dist-tags': tags } = (printed ?? {}) as { versions?: unknown; 'dist-tags'?: unknown };
   const tagged = Object.entries(tags ?? {}).filter(([, version]) => isVersion(version));
   return { versions: [versions ?? []].flat().filter(isVersion), tags: new Map(tagged) };

@@ -96,36 +96,3 @@ describe('reports that can be neither joined nor compared are refused', () => {
     test(what, () => assert.throws(() => together(files(results), join), { code: 'usage', message: says }));
   }
 });
-
-/** `count` payloads on one runtime, and how often their ids are read. */
-function counted(spec: Parameters<typeof run>[0], count: number) {
-  let reads = 0;
-  const payloads = Array.from({ length: count }, (_, at) => {
-    const one = payload(`p${at}`, [run(spec)]);
-    return Object.defineProperty(one, 'id', {
-      enumerable: true,
-      get: () => {
-        reads++;
-        return `p${at}`;
-      },
-    });
-  });
-  return { result: report(...payloads), reads: () => reads };
-}
-
-/** An id is read a few times; a search through all payloads for each of them reads it hundreds of times. */
-const MOST_READS = 30;
-const MANY = 300;
-
-describe('no payload is searched for among all others', () => {
-  for (const [what, second] of [
-    ['joined', 'bun@1.4.5'],
-    ['compared', 'node@26.0.0'],
-  ] as const)
-    test(what, () => {
-      const [a, b] = [counted('node@24.0.0', MANY), counted(second, MANY)];
-      together(files([a.result, b.result]), false);
-      const reads = (a.reads() + b.reads()) / MANY;
-      assert.ok(reads <= MOST_READS, `${reads} reads of each id`);
-    });
-});

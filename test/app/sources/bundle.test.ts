@@ -158,11 +158,6 @@ const BROKEN: [name: string, code: string, message: RegExp, files?: Files][] = [
     "import { x } from 'no-such-package'; export const y = x;",
     /^a\.ts:1:19: cannot be compiled: Could not resolve "no-such-package"/,
   ],
-  [
-    'several errors',
-    "import 'no-such-a'; import 'no-such-b'; import 'no-such-c';",
-    /^a\.ts:1:8: cannot be compiled: Could not resolve "no-such-a".* \(and 2 more\)$/,
-  ],
 ];
 
 describe('a module that does not compile is an error with the position', () => {

@@ -94,7 +94,7 @@ test('a link that no browser opens is one error; the other runtimes are still re
   assert.equal(code, 3);
   assert.match(
     stderr,
-    /^clone-prof: runtime 'url' was not found \(a browser did not open the link within 5 s/m,
+    /^clone-prof: runtime 'url' was not found \(no browser opened the link within 5 s/m,
   );
   assert.deepEqual(
     (JSON.parse(stdout) as Report).payloads[0]!.runs.map(({ runtime }) => runtime.name),

@@ -235,7 +235,7 @@ test('a browser that never opens the link is one error; the others are used', as
     missing.map(({ spec, error }) => [spec, error.code]),
     [['url', 'runtime-missing']],
   );
-  assert.match(missing[0]!.error.message, /did not open the link within 2 s/);
+  assert.match(missing[0]!.error.message, /no browser opened the link within 2 s/);
   page.leave();
 });
 

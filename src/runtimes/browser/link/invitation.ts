@@ -105,16 +105,13 @@ export class Invitation implements Invited {
   readonly origin = null;
   readonly #tabs: Tab[] = [];
   readonly #link: LinkOptions;
-  readonly #wanted: number;
-  #asked = 0;
   readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
   /** Calls of `next` that wait for a browser. */
   #seats: ((runtime: FoundRuntime) => void)[] = [];
 
   /** @throws ToolError 'usage' for an address that is not of this machine */
-  constructor(browsers: number, link: LinkOptions) {
-    this.#wanted = browsers;
+  constructor(link: LinkOptions) {
     this.#link = link;
     this.hosts = hostsOf(link.listen);
   }
@@ -131,8 +128,7 @@ export class Invitation implements Invited {
   /** @throws ToolError 'runtime-missing', 'interrupted' */
   async next(signal?: AbortSignal): Promise<FoundRuntime> {
     const { timeoutMs } = this.#link;
-    const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;
-    const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
+    const detail = `no browser opened the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
     const missing = () => new ToolError('runtime-missing', { value: 'url', detail });
     const { promise, resolve } = deferred<FoundRuntime>();
     this.#seats.push(resolve);
@@ -187,7 +183,7 @@ export class Invitation implements Invited {
 }
 
 export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
-  const invitation = new Invitation(browsers, options);
+  const invitation = new Invitation(options);
   const url = await server.open(invitation);
   const { timeoutMs, onLink } = options;
   onLink({ url, browsers, timeoutMs, isPublic: invitation.isPublic });

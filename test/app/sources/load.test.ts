@@ -4,8 +4,9 @@ import { readFile, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { SourceOptions } from '../../../src/app/sources/load.ts';
+import { type SourceOptions, spool } from '../../../src/app/sources/load.ts';
 import { cutName } from '../../../src/model/cut.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { chunks, line, project } from '../../support/temp-project.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
@@ -175,6 +176,16 @@ describe('stdin', () => {
     const { load } = await project(t);
     const sources = await load(['-'], { as: 'text', stdin: () => chunks('hello') });
     assert.deepEqual(sources.map(line), ['ready stdin text stdin']);
+  });
+
+  test('that does not end is refused', async () => {
+    async function* endless() {
+      for (;;) yield Buffer.alloc(1000, 'x');
+    }
+    await assert.rejects(
+      spool(endless(), join(tempFolder('spool'), 'in'), 'stdin', undefined, 2 ** 20),
+      isToolError('file-unreadable', /stdin.*more than 1 MiB/),
+    );
   });
 
   test('that breaks is an error with the reason', async (t) => {

@@ -92,10 +92,7 @@ test('a link that no browser opens is one error; the other runtimes are still re
   const args = [ORDERS, '-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
   const { code, stdout, stderr } = await linked(args, () => undefined);
   assert.equal(code, 3);
-  assert.match(
-    stderr,
-    /^clone-prof: runtime 'url' was not found \(no browser opened the link within 5 s/m,
-  );
+  assert.match(stderr, /^clone-prof: runtime 'url' was not found \(no browser opened the link within 5 s/m);
   assert.deepEqual(
     (JSON.parse(stdout) as Report).payloads[0]!.runs.map(({ runtime }) => runtime.name),
     ['node'],

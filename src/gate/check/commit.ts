@@ -1,6 +1,6 @@
 /** The payloads of another commit, as the side that a check compares with. */
 
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { importedFiles } from '../../app/sources/bundle.ts';
@@ -78,6 +78,7 @@ export async function commitSide(
     ],
     async open(gate, formers) {
       noteOutside(gate, now, root, work);
+      await noteChanged(ref, there, work);
       const units = unitsBefore(gate, formers, entries, query);
       // A file outside of the repository is not part of a commit.
       const inputOf = ({ input }: CheckEntry) => {
@@ -110,6 +111,19 @@ const codeOf = (there: CheckedOut): string[] => [
   ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
   there.config,
 ];
+
+/** Rewrites and codecs whose content has changed, or that have become links. */
+async function noteChanged(ref: string, { entries, now, folder }: CheckedOut, { emit }: Work): Promise<void> {
+  const named = new Set(entries.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat()));
+  const files = [...named].filter((file) => existsSync(join(now, file)) && existsSync(join(folder, file)));
+  const isLink = (file: string) => lstatSync(file).isSymbolicLink();
+  const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
+  const isOther = (file: string, at: number) =>
+    !areSame[at] || (isLink(join(now, file)) && !isLink(join(folder, file)));
+  const changed = files.filter(isOther);
+  if (changed.length > 0)
+    emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
+}
 
 function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Work): void {
   const files = [...new Set([...sources.values()].flat().map(sourceFile))];

@@ -17,7 +17,7 @@ import { statesOf } from '../sites/lint.ts';
 import { areNew, channelOf, keepsBuffers } from '../sites/posted-again.ts';
 import { heaviest, sendNs, sendWeights, sumBytes } from '../sites/rank.ts';
 import { groupsOfSite, placeOfSite, siteNames, sitesNamed, thrownText } from '../sites/site-names.ts';
-import { joinedTimes } from '../threads/send-times.ts';
+import { joinedTimes } from '../threads/group-facts.ts';
 import { readRecording } from './recording-file.ts';
 
 /** Selection of the sites of a recording to analyze, with the terms of their analysis. */

@@ -6,9 +6,6 @@ import { isObject } from '../../value/read/own-data.ts';
 import { varintBytes } from '../../value/shape/wire-estimate.ts';
 import { childrenOf, mapChildren } from '../values/tree-children.ts';
 
-/** More than what a sample has (sampler.ts). */
-const MAX_DEPTH = 300;
-
 /** True if some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
@@ -20,7 +17,7 @@ const refused = (detail: string) =>
  * Values that others refer to. A value inside a container whose items stand for all is made by a function of its own, each
  * time that it is called.
  *
- * @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made
+ * @throws ToolError 'document-bad' for a tree that is too large to be made
  */
 export function sharedValues(root: ValueTree) {
   /** The functions around each value, from the outermost on. */
@@ -30,14 +27,8 @@ export function sharedValues(root: ValueTree) {
   const cyclic = new Set<number>();
   const likes = new Map<number, number>();
   let made = 0;
-  const visit = (
-    tree: ValueTree,
-    makers: readonly number[],
-    around: readonly number[],
-    depth: number,
-  ): void => {
+  const visit = (tree: ValueTree, makers: readonly number[], around: readonly number[]): void => {
     if (!isObject(tree)) return;
-    if (depth > MAX_DEPTH) throw refused(`it is more than ${MAX_DEPTH} levels deep. Record again`);
     if (tree.is === 'same') {
       referred.add(tree.id);
       if (around.includes(tree.id)) cyclic.add(tree.id);
@@ -49,9 +40,9 @@ export function sharedValues(root: ValueTree) {
     if (id !== undefined && !makersOf.has(id)) makersOf.set(id, makers);
     const inside = id === undefined ? around : [...around, id];
     for (const child of childrenOf(tree))
-      visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside, depth + 1);
+      visit(child, standsForAll(tree) ? [...makers, made++] : makers, inside);
   };
-  visit(root, [], [], 0);
+  visit(root, [], []);
   checkWork(root);
   return {
     isReferred: (id: number) => referred.has(id),

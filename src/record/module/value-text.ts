@@ -12,31 +12,19 @@ export const has = (tree: TreeNode, ...wanted: Flag[]): boolean =>
 
 const NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
-/** Values that cannot be kept, and that their constructor makes without data. */
+/** Values that cannot be kept, and that a constructor makes without data. */
+const BARE = [
+  ...['Intl.Collator', 'Intl.DateTimeFormat', 'Intl.NumberFormat'],
+  ...['Response', 'Headers', 'AbortController', 'Blob', 'ReadableStream'],
+];
 const LEFT: Readonly<Record<string, string>> = {
-  function: '() => {}',
-  symbol: 'Symbol()',
-  Symbol: 'Object(Symbol())',
-  proxy: 'new Proxy({}, {})',
-  promise: 'Promise.resolve()',
-  weakmap: 'new WeakMap()',
-  weakset: 'new WeakSet()',
-  weakref: 'new WeakRef({})',
-  generator: '(function* () {})()',
-  iterator: 'new Map().entries()',
+  ...Object.fromEntries(BARE.map((name) => [name, `new ${name}()`])),
+  ...{ function: '() => {}', symbol: 'Symbol()', Symbol: 'Object(Symbol())', proxy: 'new Proxy({}, {})' },
+  ...{ promise: 'Promise.resolve()', weakmap: 'new WeakMap()', weakset: 'new WeakSet()' },
+  ...{ weakref: 'new WeakRef({})', generator: '(function* () {})()', iterator: 'new Map().entries()' },
   FinalizationRegistry: 'new FinalizationRegistry(() => {})',
-  'Intl.Collator': 'new Intl.Collator("en")',
-  'Intl.DateTimeFormat': 'new Intl.DateTimeFormat("en")',
-  'Intl.NumberFormat': 'new Intl.NumberFormat("en")',
-  Request: 'new Request("https://example.com")',
-  Response: 'new Response("")',
-  Headers: 'new Headers()',
-  URL: 'new URL("https://example.com")',
-  AbortController: 'new AbortController()',
-  File: 'new File(["file"], "file")',
-  Blob: 'new Blob(["blob"])',
-  MessagePort: 'new MessageChannel().port1',
-  ReadableStream: 'new ReadableStream()',
+  ...{ Request: 'new Request("https://example.com")', URL: 'new URL("https://example.com")' },
+  ...{ File: 'new File(["file"], "file")', MessagePort: 'new MessageChannel().port1' },
 };
 
 export function leafText(text: ModuleText, tree: TreeNode): string {

@@ -12,7 +12,7 @@ import { isToProcess, MAX_GROUPS as MOST_GROUPS, type PostingApi } from '../../m
 import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
 import { recognise } from '../envelopes/envelopes.ts';
 import { GROUP, groupStart, HEADER, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
-import * as looked from './looked-messages.ts';
+import * as facts from './group-facts.ts';
 import {
   completeThreads,
   Gaps,
@@ -22,7 +22,6 @@ import {
   type Threads,
 } from './recorded-thread.ts';
 import type { BytesOf } from './sample-bytes.ts';
-import { sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { type MapFrame, SELF, ThreadNames, WORKER } from './thread-names.ts';
 
 /** Facts of a run that its threads do not know. */
@@ -227,7 +226,7 @@ function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): Rec
   );
   const families = groupedBy(parts, (part) => JSON.stringify([part.ends, part.class]));
   const messages = [...families.values()].flatMap((family) =>
-    looked.magnitudesOf(family).map((alike) => {
+    facts.magnitudesOf(family).map((alike) => {
       const receivers = named.get(family[0]!.ends.to ?? '')?.length;
       return { ...messagesOf(alike, complete), ...(receivers !== undefined && { receivers }) };
     }),
@@ -255,7 +254,7 @@ function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
     const count = isOlder ? nth + 1 : counted;
     const extents = sumOf(own, (one) => one.extent);
     const extent = isOlder ? extents : counters[groupStart(counter) + GROUP.extent]!;
-    return (count === 0 ? [] : looked.sharesOf(own, count, extent)).map((part) => {
+    return (count === 0 ? [] : facts.sharesOf(own, count, extent)).map((part) => {
       const seen = own.filter(({ group }) => group === part.group);
       const share = counted === 0 ? 0 : Math.min(1, part.count / counted);
       const alike = counter === MAX_GROUPS - 1 ? seen : own;
@@ -267,7 +266,7 @@ function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
 
 function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const seen = parts.flatMap((part) => part.seen);
-  const typical = looked.typicalMessage(parts);
+  const typical = facts.typicalMessage(parts);
   const sample = typical?.tree ?? null;
   const { ends } = parts[0]!;
   return {
@@ -278,17 +277,17 @@ function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<Recorded
       ? null
       : sumOf(parts, ({ delivery, count }) => Math.min(count, Math.round(count * delivery.received!))),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
-    bytes: looked.groupBytes(parts),
-    send: sendTimes(parts),
+    bytes: facts.groupBytes(parts),
+    send: facts.sendTimes(parts),
     queue: queueOf(parts),
     // An estimate says nothing of a tenth.
     typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
     looked: seen.length,
     envelope: recognise(sample, ends.site.library, ends.api),
-    transfer: looked.transferOf(seen),
-    sameObject: sameObjects(parts),
-    ...looked.changesIn(seen),
-    times: timesOf(parts),
+    transfer: facts.transferOf(seen),
+    sameObject: facts.sameObjects(parts),
+    ...facts.changesIn(seen),
+    times: facts.timesOf(parts),
     sample,
   };
 }

@@ -37,6 +37,7 @@ import { icicleChart, pruned, toIcicle } from './icicle.ts';
 import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
 import {
   findingText,
+  gapText,
   lostTexts,
   overheadText,
   postedText,
@@ -121,9 +122,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): B
     block([
       more > 0 && text(muted(`and ${counted(more, 'more site')}: --details`)),
       text(left && muted(left)),
-      gaps.map(({ what, count: times }) =>
-        text(muted(`Gap: ${what}${times > 1 ? ` (${count(times)}×)` : ''}`)),
-      ),
+      gaps.map((gap) => text(muted(`Gap: ${gapText(gap)}`))),
     ]),
     others.length > 0 && block(text(sentence`One site in full: ${code(command!)}`)),
   ];

@@ -2,6 +2,7 @@
 
 import type {
   Frame,
+  Gap,
   RecordedMessages,
   Recording,
   RecordingHeader,
@@ -62,6 +63,10 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
   return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
 }
 
+/** "a worker with an environment of its own (2×)" */
+export const gapText = ({ what, count: times }: Gap): string =>
+  `${what}${times > 1 ? ` (${count(times)}×)` : ''}`;
+
 const MAX_THROWN = 3;
 
 /** Messages that never arrived because the post threw. */
@@ -120,9 +125,7 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
     ];
     return facts.join(' · ');
   });
-  const gaps = header.gaps.map(
-    ({ what, count: times }) => `gap: ${what}${times > 1 ? ` (${count(times)} times)` : ''}`,
-  );
+  const gaps = header.gaps.map((gap) => `gap: ${gapText(gap)}`);
   const lines = [
     ...(header.threads > 0
       ? [`${threadsText(header)}, ${time(header.elapsedMs * 1e6)}; ${overheadText(header)}`]

@@ -148,7 +148,7 @@ function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[
     published: points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point)))),
     curves: curves.filter((curve) => curve.points.length > 0),
     x: ends(alike.map(({ size }) => size)),
-    y: withIntervals(ends([...times.map(({ median }) => median), ...figures]), times),
+    y: ends([...times.flatMap(shownEnds), ...figures]),
   };
 }
 
@@ -160,13 +160,12 @@ function publishedMark({ published, size, unit }: SweepPoint, style: number): Pu
   return [{ style, x: size, y: value, label, source }];
 }
 
-/** Maximum extent of the axis beyond all medians: wider intervals are cut, because they would squeeze the rest. */
+/** Maximum extent of the axis beyond a median: wider intervals are cut, because they would squeeze the rest. */
 const FARTHEST = 3;
 
-function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
-  const [least, most] = ends(times.flatMap(({ ci }) => ci));
-  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
-}
+const shownEnds = ({ median, ci: [low, high] }: Estimate): number[] => [
+  ...[median, Math.max(low, median / FARTHEST), Math.min(high, median * FARTHEST)],
+];
 
 function ends(values: readonly number[]): Interval {
   const [first = 1, ...others] = values.filter(Number.isFinite);

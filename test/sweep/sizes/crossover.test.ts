@@ -5,7 +5,9 @@ import { seeded } from '../../../src/stats/intervals/random.ts';
 import {
   crossings,
   findCrossovers,
+  nextSize,
   type RatioAt,
+  SizeCosts,
   strategyResults,
 } from '../../../src/sweep/sizes/crossovers.ts';
 import { sweepPoint } from '../../make.ts';
@@ -83,32 +85,6 @@ test('zero is a size', () => {
   assert.ok(found && found.size > 0 && found.size < 1);
 });
 
-test('about 95 % of the intervals hold the true crossing', () => {
-  const seed = 20_260;
-  const random = seeded(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  // A power law is a straight line on these axes: only random noise moves the crossing.
-  const deviation = 0.06;
-  const truth = 40;
-  const sizes = [3, 9, 27, 81, 243, 729];
-  let held = 0;
-  let found = 0;
-  for (let run = 0; run < 300; run++) {
-    const points = curve(
-      sizes,
-      (size) => ((truth + 1) / (size + 1)) ** 0.4 * Math.exp(deviation * normal()),
-      1.96 * deviation,
-    );
-    const [crossing] = crossings(points, run);
-    if (!crossing) continue;
-    found++;
-    if (crossing.ci[0] <= truth && truth <= crossing.ci[1]) held++;
-  }
-  assert.ok(found > 290, `${found} of 300 found, seed ${seed}`);
-  const share = held / found;
-  assert.ok(share > 0.9 && share <= 0.995, `${share} of the intervals hold the truth, seed ${seed}`);
-});
-
 const pointsOf = (strategy: string, channel: SweepPoint['channel'], ratioOf: (size: number) => number) =>
   curve(SIZES, ratioOf).map(({ size, ratio }) => sweepPoint({ strategy, channel, size, ratio }));
 
@@ -149,4 +125,110 @@ describe('summary of a sweep', () => {
     const failed = [...points, sweepPoint({ strategy: 'json-text', size: 4096 })];
     assert.deepEqual(strategyResults(failed), strategyResults(points));
   });
+});
+
+// The sizes that are measured, and what they cost.
+
+/** Ratio of a strategy to raw by size, each with an interval of +-`spread`. */
+const ratios = (bySize: Record<number, number>, strategy = 'json-text', spread = 0.03): SweepPoint[] =>
+  Object.entries(bySize).map(([size, ratio]) => {
+    const ci: [number, number] = [ratio * Math.exp(-spread), ratio * Math.exp(spread)];
+    return sweepPoint({ strategy, size: Number(size), ratio: { ratio, ci } });
+  });
+
+const NEXT: {
+  what: string;
+  points: SweepPoint[];
+  refined?: SweepPoint[];
+  grain?: number;
+  next: { size: number; strategy: string; left: number } | null;
+}[] = [
+  { what: 'no crossover', points: ratios({ 10: 2, 100: 1.5, 1000: 1.2 }), next: null },
+  {
+    what: 'the middle of the sizes around it, on a logarithmic axis',
+    points: ratios({ 10: 2, 100: 1.4, 1000: 0.5 }),
+    next: { size: 317, strategy: 'json-text', left: 3 },
+  },
+  {
+    what: 'a narrow interval with a size near it is enough',
+    points: ratios({ 10: 2, 1000: 0.5 }, 'json-text', 0.005),
+    refined: ratios({ 90: 1.1 }, 'json-text', 0.005),
+    next: null,
+  },
+  { what: 'no size is left between', points: ratios({ 0: 2, 1: 0.5 }), next: null },
+  {
+    what: 'multiples of the grain',
+    points: ratios({ 8: 2, 80: 0.5 }),
+    grain: 8,
+    next: { size: 24, strategy: 'json-text', left: 3 },
+  },
+  {
+    what: 'the widest interval first',
+    points: [...ratios({ 10: 2, 1000: 0.5 }), ...ratios({ 10: 1.2, 1000: 0.8 }, 'compiled')],
+    next: { size: 104, strategy: 'compiled', left: 6 },
+  },
+];
+
+describe('next size of a sweep', () => {
+  for (const { what, points: given, refined = [], grain = 1, next } of NEXT)
+    test(what, () => {
+      const found = nextSize(given, refined, { grain, seed: 1 });
+      assert.deepEqual(found && { size: found.size, strategy: found.strategy, left: found.left }, next);
+    });
+});
+
+describe('intervals of crossovers', () => {
+  const seed = 20_260;
+  const truth = 40;
+  const deviation = 0.06;
+  const random = seeded(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  /** A power law is a straight line on these axes: only random noise moves the crossing. */
+  const measured = (size: number) => {
+    const ratio = ((truth + 1) / (size + 1)) ** 0.4 * Math.exp(deviation * normal());
+    return ratios({ [size]: ratio }, 'json-text', 1.96 * deviation);
+  };
+  const coarse = () => [3, 9, 27, 81, 243, 729].flatMap(measured);
+  /** Share of the intervals that hold the truth. */
+  const heldOf = (all: readonly SweepPoint[][]): number => {
+    const found = all.map((points, run) => findCrossovers(points, run)).filter(({ length }) => length > 0);
+    assert.ok(found.length > 0.95 * all.length, `${found.length} of ${all.length} found, seed ${seed}`);
+    const held = found.filter((some) => some.some(({ ci }) => ci[0] <= truth && truth <= ci[1]));
+    return held.length / found.length;
+  };
+
+  test('about 95 % hold the true crossing', () => {
+    const share = heldOf(Array.from({ length: 300 }, coarse));
+    assert.ok(share > 0.9 && share <= 0.995, `${share} of the intervals hold the truth, seed ${seed}`);
+  });
+
+  test('after few more sizes, at least nine of ten do', () => {
+    const refined = Array.from({ length: 200 }, (_, run) => {
+      const points = coarse();
+      const more: SweepPoint[] = [];
+      for (;;) {
+        const next = nextSize(points, more, { grain: 1, seed: run });
+        if (next === null) break;
+        more.push(...measured(next.size));
+      }
+      assert.ok(more.length <= 3);
+      return [...points, ...more];
+    });
+    const share = heldOf(refined);
+    assert.ok(share >= 0.9, `${share} of the intervals hold the truth, seed ${seed}`);
+  });
+});
+
+const trip = (ms: number) => ({ roundTrip: { median: 1e6 * ms } });
+
+test('a larger size costs what the smaller one cost, times its growth', () => {
+  const costs = new SizeCosts(3);
+  const of = (bytes: number) => costs.of({ payload: 'rows', bytes });
+  const [unknown, fewer] = [of(1e6), new SizeCosts(1).of({ payload: 'rows', bytes: 1e6 })];
+  assert.ok(unknown.messagesMs > fewer.messagesMs);
+  costs.learn({ payload: 'rows', bytes: 1e6 }, [trip(40), { roundTrip: null }, trip(60)]);
+  const small = of(1e6);
+  assert.equal(of(4e6).messagesMs, 4 * small.messagesMs);
+  assert.equal(of(4e6).sliceMs, 4 * small.sliceMs);
+  assert.deepEqual(costs.of({ payload: 'other', bytes: 1e6 }), unknown, 'of its own payload alone');
 });

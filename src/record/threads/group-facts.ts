@@ -1,13 +1,19 @@
 /**
- * Facts about all messages of a group, from the messages that were looked at. Every message has an extent, a cheap size
+ * Facts about all messages of a group, from its counters and the messages that were looked at. Every message has an extent, a cheap size
  * that is about as large as its bytes; the sized messages show how many bytes a unit of it is. Sizes of small messages
  * say nothing of large ones, so each order of magnitude has its own total. Orders that are far apart are separate
  * groups: a rewrite that helps large results in an envelope may not help small ones.
  */
-import type { Changes, Total, TransferLint } from '../../model/documents/recorded/recording.ts';
+import type {
+  Changes,
+  RecordedMessages,
+  Total,
+  TransferLint,
+} from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { studentFactor } from '../../stats/intervals/intervals.ts';
+import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
 /** A message that was looked at, with its bytes: null if it was not sized. */
 export interface LookedMessage extends Omit<ThreadRecordOf<'message'>, 'bytes'> {
@@ -252,4 +258,83 @@ function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number
   const variance = (USUAL_MESSAGES * usual ** 2 + squares / uneven) / freedom;
   const scatter = Math.sqrt(variance * (1 / effective + 1 / others));
   return Math.hypot(studentFactor(CONFIDENCE, freedom) * scatter, drift);
+}
+
+// Times of calls, and the moments when messages were posted, from counters.
+
+/** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
+export interface CounterShare {
+  counters: Float64Array;
+  counter: number;
+  /** 0 to 1. */
+  share: number;
+}
+
+const field = ({ counters, counter }: CounterShare, at: number): number =>
+  counters[groupStart(counter) + at]!;
+
+export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
+  const sum = (at: number) => sumOf(parts, (part) => field(part, at) * part.share);
+  const timed = Math.round(sum(GROUP.timed));
+  if (timed === 0) return null;
+  const messages = sum(GROUP.count);
+  const max = Math.max(0, ...parts.map((part) => field(part, GROUP.sendMaxNs)));
+  const known = sum(GROUP.sendSumNs);
+  // The longest call says little of the untimed calls: it is a pause of the machine, or the first of all.
+  const usual = timed === 1 ? known : Math.max(0, known - max) / (timed - 1);
+  const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
+  return {
+    timed,
+    median: Math.round(Math.min(max, medianOf(steps))),
+    max: Math.round(max),
+    total: Math.round(known + usual * Math.max(0, messages - timed)),
+    long: Math.round(sum(GROUP.sendLong)),
+  };
+}
+
+/** Median of a histogram, ns: in its step as if the times there were spread evenly on a logarithmic scale. */
+function medianOf(steps: readonly number[]): number {
+  const half = sumOf(steps, (count) => count) / 2;
+  let below = 0;
+  for (const [step, count] of steps.entries()) {
+    if (count > 0 && below + count >= half) return histogramStep(step + (half - below) / count);
+    below += count;
+  }
+  return 0;
+}
+
+type PostTimes = RecordedMessages['times'];
+
+/** Posting times of several sites, in the longest steps among them: shorter steps go to the step that they begin in. */
+export function joinedTimes(all: readonly PostTimes[]): PostTimes {
+  const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
+  const stepMs = Math.max(0, ...posted.map((one) => one.stepMs));
+  const counts: number[] = [];
+  for (const own of posted) {
+    for (const [step, count] of own.counts.entries()) {
+      const at = Math.floor(step * (own.stepMs / stepMs));
+      while (counts.length <= at) counts.push(0);
+      counts[at] = Math.min(Number.MAX_SAFE_INTEGER, counts[at]! + count);
+    }
+  }
+  return { stepMs: stepMs || 1, counts };
+}
+
+export function timesOf(parts: readonly CounterShare[]): PostTimes {
+  const counted = parts.map((part) => ({
+    stepMs: field(part, GROUP.stepMs),
+    counts: Array.from({ length: TIME_STEPS }, (_, step) => field(part, GROUP.times + step) * part.share),
+  }));
+  const { stepMs, counts } = joinedTimes(counted);
+  return { stepMs, counts: counts.slice(0, counts.findLastIndex((count) => count > 0) + 1).map(Math.round) };
+}
+
+/** Messages that were the same object as the previous one: the share is that of the compared messages. */
+export function sameObjects(parts: readonly CounterShare[]): number {
+  const same = sumOf(parts, (part) => {
+    const compared = field(part, GROUP.compared);
+    const rate = compared === 0 ? 0 : field(part, GROUP.same) / compared;
+    return rate * field(part, GROUP.count) * part.share;
+  });
+  return Math.round(same);
 }

@@ -25,23 +25,9 @@ const TREES: ValueTree[] = [
   { is: 'bigint', bigint: '12345678901234567890' },
   { is: 'object', id: 0, entries: [['__proto__', { is: 'same', id: 0 }]], flags: ['null-prototype'] },
   { is: 'array', items: [1, null], at: [0, 2], of: 3 },
-  {
-    is: 'map',
-    entries: [
-      [
-        { is: 'date', date: null },
-        { is: 'regexp', source: 'a', letters: 'gi' },
-      ],
-    ],
-  },
-  {
-    is: 'set',
-    items: [
-      { is: 'error', tag: 'TypeError', message: 'no' },
-      { is: 'boxed', value: true },
-    ],
-    of: 9,
-  },
+  { is: 'map', entries: [[{ is: 'date', date: null }, 1]] },
+  { is: 'set', items: [{ is: 'regexp', source: 'a', letters: 'gi' }], of: 9 },
+  { is: 'error', tag: 'TypeError', message: 'no', cause: { is: 'boxed', value: true } },
   { is: 'view', type: 'Uint8Array', bytes: 3, offset: 8, on: { is: 'buffer', bytes: 8192 }, content: 'AAEC' },
   { is: 'buffer', bytes: 3, content: 'AAEC', shared: true },
   { is: 'text', units: 9, beyond: [1, 0, 0, 0, 2, 0], flags: ['rope'], like: 1 },

@@ -14,6 +14,7 @@ const changed = (compared: number, same: number, equal: number, ...paths: string
 });
 const equal = (same: number) => changed(100, same, same / 100);
 
+const longCalls = (timed = 64) => ({ send: { timed, median: 5000, max: 31e6, total: 6e6, long: 3 } });
 const slowSend = (total: number) => ({ send: { timed: 64, median: 5000, max: 31e6, total, long: 0 } });
 
 /** 1,200 messages of 10 µs each. */
@@ -225,16 +226,12 @@ const ROWS: Row[] = [
   ['no times at all', { times: { stepMs: 0, counts: [] }, ...bytes(12_000) }, []],
   [
     'long calls',
-    { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 }, ...bytes(1_200_000) },
+    { ...longCalls(), ...bytes(1_200_000) },
     [{ rule: 'long-call', count: 3, of: 64, ns: 31e6 }],
   ],
-  [
-    'calls that the machine made long: so few bytes take no frame',
-    { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 } },
-    [],
-  ],
+  ['calls that the machine made long: so few bytes take no frame', longCalls(), []],
   ['lost ones', { received: 1100 }, [{ rule: 'not-received', count: 100, of: 1200 }]],
-  ['one long call among many', { send: { timed: 640, median: 5000, max: 31e6, total: 6e6, long: 3 } }, []],
+  ['one long call among many', longCalls(640), []],
   ['the last ones lost', { received: 1195 }, []],
   ['counts that may be too low', { received: 1100, estimated: true }, []],
   ['an unknown receiver', { received: null }, []],

@@ -38,19 +38,8 @@ for (const [what, sites, names] of ROWS) {
 }
 
 test('names of sites are distinct, even for odd file names', () => {
-  const files = [
-    '',
-    '/',
-    '//',
-    'a:1',
-    'a:1#2',
-    'a',
-    'x/a',
-    'x//a',
-    '#2',
-    'a/'.repeat(50),
-    `b/${'a/'.repeat(50)}`,
-  ];
+  const odd = ['', '/', '//', 'a:1', 'a:1#2', 'a', 'x/a', 'x//a', '#2'];
+  const files = [...odd, 'a/'.repeat(50), `b/${'a/'.repeat(50)}`];
   const names = siteNames([...files, ...files].map((file) => user(file)));
   assert.equal(new Set(names).size, names.length, names.join(' | '));
 });

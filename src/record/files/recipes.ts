@@ -55,10 +55,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
   const allNs = sumOf(messages, (one) => sendNs(one) ?? 0);
   const analyzed = analyzedOf(recording, place.shown);
   mkdirSync(place.folder, { recursive: true });
-  const made = new Map<number, Source>();
   const sourceAt = (index: number): Source => {
-    const known = made.get(index);
-    if (known !== undefined) return known;
     const one = messages[index]!;
     const { sample: _, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
@@ -66,9 +63,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const recorded: Recorded = { recording: analyzed, allNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
     const file = join(place.folder, `site-${index}.mjs`);
-    const source = siteSource(one, recorded, { id, file, shown: place.shown, seed: choice.seed });
-    made.set(index, source);
-    return source;
+    return siteSource(one, recorded, { id, file, shown: place.shown, seed: choice.seed });
   };
   return ranked.map((index) => withSamples(sourceAt(index), groupsOfSite(messages, index).map(sourceAt)));
 }
@@ -149,14 +144,7 @@ function siteSource(one: RecordedMessages, recorded: Recorded, { id, file, shown
   }
 }
 
-export interface SiteModule {
-  text: string;
-  via: LibraryName | null;
-  values: TrafficValues;
-}
-
-type Posted = Pick<RecordedMessages, 'envelope' | 'sample'>;
-type Header = Pick<AnalyzedRecording, 'values'>;
+export type SiteModule = NonNullable<ReturnType<typeof siteModule>>;
 
 const FROM = { none: 'made-up', masked: 'masked-sample', kept: 'sample' } as const;
 
@@ -165,13 +153,16 @@ const FROM = { none: 'made-up', masked: 'masked-sample', kept: 'sample' } as con
  * puts the envelope around it, so that rewrites are of the value and their code calls the library. It makes the whole
  * message for replies, and if values were kept. @throws ToolError for a message that cannot be made again
  */
-export function siteModule(posted: Posted, { values }: Header, seed: number): SiteModule | null {
-  const { envelope, sample } = posted;
+export function siteModule(
+  { envelope, sample }: Pick<RecordedMessages, 'envelope' | 'sample'>,
+  { values }: Pick<AnalyzedRecording, 'values'>,
+  seed: number,
+) {
   if (sample === null) return null;
   const library = values === 'none' && envelope?.direction === 'request' ? envelope.library : null;
   const value = library === null ? undefined : inside(sample, library);
   const head = values === 'kept' ? 'kept' : 'masked';
   const { text, differences } = moduleOf(value === undefined ? sample : value, head, seed);
   const via = value === undefined ? null : library;
-  return { text, via, values: { from: FROM[values], seed, differences } };
+  return { text, via, values: { from: FROM[values], seed, differences } satisfies TrafficValues };
 }

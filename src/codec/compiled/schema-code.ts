@@ -13,7 +13,8 @@ import { orKnown, type TextForm, type TypeCall, VALUE, type Way } from './ways/s
 const readCall = ({ name, inside }: TypeCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
-function writeArguments(value: string, path: string, { inside, items, known }: TypeCall): string {
+function writeArguments(value: string, path: string, { inside, items, known, bare }: TypeCall): string {
+  if (bare) return value;
   const all = [...(items === undefined ? [] : [items]), known];
   const told = all.slice(0, all.findLastIndex((one) => one !== '') + 1).map((one) => literal(one));
   return [value, path, ...inside.map((name) => `write${name}`), ...told].join(', ');
@@ -55,7 +56,7 @@ export class SchemaCode {
 
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
-    return `write${call.name}(${call.bare ? value : writeArguments(value, literal(path), call)});`;
+    return `write${call.name}(${writeArguments(value, literal(path), call)});`;
   }
 
   read(at: number): string {
@@ -75,7 +76,7 @@ export class SchemaCode {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
     if (way === undefined) return { name: 'Other', inside: [], known: knownConstants(type, []) };
-    if (others.length === 0) return this.#wayCall(way, type, knownConstants(type, [way]));
+    if (others.length === 0) return this.#wayCall(way, type, way.bare ? '' : knownConstants(type, [way]));
     const name = this.types.derived(at, `${this.types.type(at).name}Value`);
     return { name: this.#later(name, (own) => this.#union(own, type, at)), inside: [], known: '' };
   }
@@ -120,9 +121,8 @@ function read${own}(length = nextInt())/*: ${type} */ {
     const way = this.onlyWay(at);
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
     const { name, inside, bare, items = '', known } = this.call(at);
-    const type = this.types.text(at);
-    if (bare) return type === 'unknown' ? name : this.#typedRest(own, type);
-    if (inside.length === 0 && items + known === '') return name;
+    const isTyped = bare && this.types.text(at) !== 'unknown';
+    if (!isTyped && inside.length === 0 && items + known === '') return name;
     return this.#wrapper(known === '' ? own : this.types.derived(at, orKnown(own, known)), at);
   }
 
@@ -130,18 +130,10 @@ function read${own}(length = nextInt())/*: ${type} */ {
   #wrapper(name: string, at: number): string {
     return this.#later(name, (own) => {
       const call = this.call(at);
-      return `const write${own} = (${VALUE})/*: void */ =>
+      return `const write${own} = (${call.bare ? 'value/*: unknown */' : VALUE})/*: void */ =>
   write${call.name}(${writeArguments('value', 'path', call)});
 const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
-  }
-
-  #typedRest(name: string, type: string): string {
-    return this.#later(
-      name,
-      (own) => `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
-const read${own} = ()/*: ${type} */ => readRest()/*as ${type} */;`,
-    );
   }
 
   #later(name: string, write: (name: string) => string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assumingDriver } from '../../../src/faces/playground/analysis.ts';
+import { assumingDriver } from '../../../src/faces/playground/start.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type RuntimeName } from '../../../src/model/names.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../../src/model/run/runtime.ts';

@@ -4,52 +4,39 @@
  * is written anywhere, no process and no file of the tool is left.
  */
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import { marked, until } from '../support/child-processes.ts';
+import { putFiles } from '../support/git-repository.ts';
 import { realCli, type Seen } from '../support/real-cli.ts';
 import { type Ended, spawnCli } from '../support/spawn-cli.ts';
 import { assertHarmless, assertKept, newSecret } from './harmless.ts';
 
-/** What a case expects of its last command. */
-export interface Expected {
-  exit: number;
-  /** The reason on stderr; null: stderr is empty. A list: each in a line of its own, in any order. */
-  stderr: RegExp | readonly RegExp[] | null;
-  stdout?: RegExp;
-  /** Must not be in stdout, in stderr or in any file that the command wrote. */
-  never?: RegExp;
-  /** At most so many lines on stderr. Default: one for each reason. */
-  mostLines?: number;
-}
-
 /** With the built program and real runtimes, in a process of its own. */
-export interface HostileCase extends Expected {
+export interface HostileCase {
   name: string;
   /** Below the folder of the case. A name that ends in `*` is executable (without the `*`). */
-  files?: Record<string, string | Uint8Array>;
+  files?: Record<string, string>;
   /** Where the commands run, below the folder of the case. Default: its root. */
   cwd?: string;
-  /** `<folder>`: the folder of the case. */
   args: readonly string[];
   /** Commands that run before, and must exit 0. */
   before?: readonly (readonly string[])[];
-  /** `<folder>` as in `args`. */
+  /** `<folder>`: the folder of the case. */
   env?: Record<string, string>;
+  exit: number;
+  /** A reason on stderr. */
+  stderr?: RegExp;
+  stdout?: RegExp;
+  /** Must not be in stdout, in stderr or in any file that the command wrote. */
+  never?: RegExp;
+  /** At most so many lines on stderr. Default: 1. */
+  mostLines?: number;
   /** Further checks: the folder is still there. */
-  also?(ended: Ended, folder: string): void | Promise<void>;
+  also?(folder: string): void | Promise<void>;
 }
 
 /** Lines that a slow machine gets. */
@@ -57,37 +44,20 @@ const PROGRESS = /^.* · (?:measuring|proving rewrites|profiling|leaving out bra
 
 export const withoutProgress = (stderr: string): string => stderr.replace(PROGRESS, '');
 
-function assertExpected(
-  { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
-  expected: Expected,
-): void {
+function assertExpected({ code, stdout, stderr }: Ended, expected: HostileCase): void {
   assert.equal(code, expected.exit, `exit code; stderr:\n${stderr}\nstdout:\n${stdout.slice(0, 2000)}`);
   const lines = withoutProgress(stderr).split('\n').filter(Boolean);
   if (code !== 0) assert.match(stderr, /^clone-prof: /m, 'it failed in silence');
-  const reasons = expected.stderr === null ? [] : [expected.stderr].flat();
-  for (const reason of reasons)
-    assert.ok(
-      lines.some((line) => reason.test(line)),
-      `no ${reason} in:\n${stderr}`,
-    );
-  const most = expected.mostLines ?? reasons.length;
-  assert.ok(lines.length <= most, `more than ${most} lines on stderr:\n${stderr}`);
-  if (expected.stdout) assert.match(stdout, expected.stdout);
-  for (const [name, text] of [
-    ['stdout', stdout],
-    ['stderr', stderr],
-  ] as const) {
+  const { stderr: reason = /^/, stdout: shown = /^/, never, mostLines = 1 } = expected;
+  assert.ok(
+    lines.some((line) => reason.test(line)),
+    `no ${reason} in:\n${stderr}`,
+  );
+  assert.ok(lines.length <= mostLines, `more than ${mostLines} lines on stderr:\n${stderr}`);
+  assert.match(stdout, shown);
+  for (const [name, text] of Object.entries({ stdout, stderr })) {
     assertHarmless(name, text);
-    if (expected.never) assert.doesNotMatch(text, expected.never, name);
-  }
-}
-
-function putFiles(folder: string, files: HostileCase['files'] = {}): void {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name.replace(/\*$/, ''));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-    if (name.endsWith('*')) chmodSync(path, 0o755);
+    if (never) assert.doesNotMatch(text, never, name);
   }
 }
 
@@ -102,7 +72,7 @@ function filesBelow(folder: string): [name: string, content: string][] {
 /** Holds what npm's user told npm: the address of a registry. */
 const NPM_CACHE = join('home', '.npm');
 
-/** With the environment of the case, which guests get; what compiles modules ends too, as with the program. */
+/** Guests get the environment; what compiles modules ends too, as with the program. */
 export const inThisProcess = async (
   args: readonly string[],
   { cwd, env }: Required<Pick<Seen, 'cwd' | 'env'>>,
@@ -129,14 +99,10 @@ export async function assertNothingLeft(temp: string, secret: string): Promise<v
 
 async function runHostile(one: HostileCase): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
-  const [folder, home, temp] = ['case', 'home', 'temp'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [folder, home, temp] = [join(root, 'case'), join(root, 'home'), join(root, 'temp')];
   for (const made of [folder, home, temp]) mkdirSync(made);
   try {
-    putFiles(folder, one.files);
+    putFiles(folder, one.files ?? {});
     const cwd = join(folder, one.cwd ?? '.');
     mkdirSync(cwd, { recursive: true });
     const given = new Map(filesBelow(root));
@@ -149,11 +115,11 @@ async function runHostile(one: HostileCase): Promise<void> {
       SECRET_ENV: secret,
     };
     for (const args of one.before ?? []) {
-      const { code, stdout, stderr } = await spawnCli(args.map(filled), { cwd, env });
+      const { code, stdout, stderr } = await spawnCli(args, { cwd, env });
       assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
       assertKept(secret, [['the output', stdout + stderr], ...filesBelow(root)]);
     }
-    const ended = await spawnCli(one.args.map(filled), { cwd, env });
+    const ended = await spawnCli(one.args, { cwd, env });
     assertExpected(ended, one);
     const written = filesBelow(root);
     assertKept(secret, [['the output', ended.stdout + ended.stderr], ...written]);
@@ -162,16 +128,14 @@ async function runHostile(one: HostileCase): Promise<void> {
       if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
     }
     await assertNothingLeft(temp, secret);
-    await one.also?.(ended, folder);
+    await one.also?.(folder);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** They wait more than they compute: for deadlines, budgets and processes to end. */
-const AT_ONCE = 3;
-
-export function testHostile(kind: string, cases: readonly HostileCase[], concurrency = AT_ONCE): void {
+/** @param concurrency they wait more than they compute: for deadlines, budgets and processes to end */
+export function testHostile(kind: string, cases: readonly HostileCase[], concurrency = 3): void {
   describe(kind, { concurrency }, () => {
     for (const one of cases) test(`${kind}: ${one.name}`, () => runHostile(one));
   });

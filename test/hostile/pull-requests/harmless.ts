@@ -2,6 +2,7 @@ import {
   CONFIG,
   common,
   config,
+  entry,
   entryOf,
   FILES,
   file,
@@ -11,6 +12,7 @@ import {
   now,
   type PullRequest,
   rowsText,
+  set,
   timed,
   whole,
   withoutRead,
@@ -67,9 +69,7 @@ export const HARMLESS: readonly PullRequest[] = [
   whole('channels are in another order', (all) => all.channels.reverse()),
   whole('one more runtime', (all) => all.runtimes.push('deno@2.9.6')),
   whole('one more channel', (all) => all.channels.push('broadcast')),
-  whole('a rewrite for all', (all) => {
-    all.remedies = ['./tile.mjs'];
-  }),
+  set('a rewrite for all', { remedies: ['./tile.mjs'] }),
   whole('common limits stand at each payload', (all) => {
     all.payloads = all.payloads.map((one) => {
       const own = typeof one === 'string' ? { input: one } : one;
@@ -99,31 +99,19 @@ export const HARMLESS: readonly PullRequest[] = [
     },
   },
   {
-    name: 'a file moves, unchanged',
-    edit: (all) => {
-      entryOf(all, 'orders').input = 'samples/orders.json';
-    },
+    ...whole('a file moves, unchanged', (all) => (entryOf(all, 'orders').input = 'samples/orders.json')),
     files: { 'data/orders.json': null, 'samples/orders.json': FILES['data/orders.json']! },
   },
   limit('time is stricter', { time: '+5%' }, 'timed'),
   limit('maxDepth only as deep as it is', { maxDepth: 3 }),
   limit('a limit that was off', { time: '+20%' }, 'files'),
-  whole('policies are written', (all) => {
-    all.new = 'error';
-    all.undecided = 'error';
-  }),
+  set('policies are written', { new: 'error', undecided: 'error' }),
   whole('the preset is the default', (all) => {
     delete all.extends;
   }),
-  whole('a schema for editors', (all) => {
-    all.$schema = './node_modules/clone-prof/dist/config.schema.json';
-  }),
-  whole('something is named as removed that never was', (all) => {
-    all.removed = ['invoices', 'orders on deno'];
-  }),
-  whole('a folder for fixtures', (all) => {
-    all.fixtures = 'fixtures';
-  }),
+  set('a schema for editors', { $schema: './node_modules/clone-prof/dist/config.schema.json' }),
+  set('something is named as removed that never was', { removed: ['invoices', 'orders on deno'] }),
+  set('a folder for fixtures', { fixtures: 'fixtures' }),
   whole('a payload gets its name as an id', (all) => {
     all.payloads = all.payloads.map((one) => (one === 'data/rows.json' ? { id: 'rows', input: one } : one));
   }),
@@ -131,18 +119,10 @@ export const HARMLESS: readonly PullRequest[] = [
     entryOf(all, 'orders').input = './data/orders.json';
     entryOf(all, 'files').input = './data/files/*.json';
   }),
-  whole('a rewrite stands twice', (all) => {
-    entryOf(all, 'tile').remedies = ['./tile.mjs', './tile.mjs'];
-  }),
-  whole('a serializer is proven too', (all) => {
-    entryOf(all, 'tile').remedies = ['./tile.mjs', 'v8'];
-  }),
-  whole('one more runtime of one payload', (all) => {
-    entryOf(all, 'log').runtimes = ['node', 'bun@1.4.5'];
-  }),
-  whole('one more channel of one payload', (all) => {
-    entryOf(all, 'files').channels = ['worker', 'message-port'];
-  }),
+  entry('a rewrite stands twice', { remedies: ['./tile.mjs', './tile.mjs'] }, 'tile'),
+  entry('a serializer is proven too', { remedies: ['./tile.mjs', 'v8'] }, 'tile'),
+  entry('one more runtime of one payload', { runtimes: ['node', 'bun@1.4.5'] }, 'log'),
+  entry('one more channel of one payload', { channels: ['worker', 'message-port'] }, 'files'),
   whole('all limits are stricter', (all) => {
     all.extends = 'strict';
     all.limits = { ...all.limits, maxNodes: '+5%' };
@@ -166,10 +146,10 @@ export const HARMLESS: readonly PullRequest[] = [
   }),
   file('more of the same lines', { 'data/log.ndjson': FILES['data/log.ndjson']!.repeat(3) }),
   {
-    name: 'a file moves within its glob, and the id says where it was',
-    edit: (all) => {
-      entryOf(all, 'timed').input = 'data/later/timed.json';
-    },
+    ...whole(
+      'a file moves within its glob, and the id says where it was',
+      (all) => (entryOf(all, 'timed').input = 'data/later/timed.json'),
+    ),
     files: { 'data/timed.json': null, 'data/later/timed.json': FILES['data/timed.json']! },
   },
   { ...file('a payload is smaller, in a merge', { 'data/rows.json': rowsText(4) }), merge: true },

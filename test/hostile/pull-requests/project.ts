@@ -157,6 +157,9 @@ export const without = (id: string): PullRequest => ({
   },
 });
 export const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
+/** Sets these keys of the config. */
+export const set = (name: string, change: Partial<ProjectConfig>): PullRequest =>
+  whole(name, (all) => void Object.assign(all, structuredClone(change)));
 export const told = (what: string, name: string, edit: (config: ProjectConfig) => void): PullRequest => ({
   ...whole(name, edit),
   told: what,

@@ -14,6 +14,7 @@ import {
   ONLY_TIME,
   type PullRequest,
   rowsText,
+  set,
   timed,
   told,
   whole,
@@ -68,21 +69,12 @@ export const WEAKER: readonly PullRequest[] = [
   without('log'),
   without('tile'),
   whole('a runtime is gone', (all) => all.runtimes.pop()),
-  whole('a runtime is another version', (all) => {
-    all.runtimes = ['node', 'bun@1.4'];
-  }),
+  set('a runtime is another version', { runtimes: ['node', 'bun@1.4'] }),
   whole('a channel is gone', (all) => all.channels.pop()),
-  told('new', 'new payloads may go', (all) => {
-    all.new = 'ok';
-  }),
-  told('undecided', 'undecided limits pass', (all) => {
-    all.undecided = 'warn';
-  }),
+  { ...set('new payloads may go', { new: 'ok' }), told: 'new' },
+  { ...set('undecided limits pass', { undecided: 'warn' }), told: 'undecided' },
   {
-    name: 'it accepts something, as configs of earlier versions did',
-    edit: (all) => {
-      all.accept = ['0123456789ab'];
-    },
+    ...set('it accepts something, as configs of earlier versions did', { accept: ['0123456789ab'] }),
     exit: 2,
   },
   {
@@ -108,10 +100,7 @@ export const WEAKER: readonly PullRequest[] = [
   file('a kind of line is gone', { 'data/log.ndjson': '{"type":"user","id":2,"name":"Ada"}\n' }),
   file('another file of a glob grows', { 'data/files/a.json': rowsText(6) }),
   {
-    name: 'orders is renamed and grows',
-    edit: (all) => {
-      entryOf(all, 'orders').input = 'data/orders2.json';
-    },
+    ...whole('orders is renamed and grows', (all) => (entryOf(all, 'orders').input = 'data/orders2.json')),
     files: { 'data/orders.json': null, 'data/orders2.json': rowsText(60) },
   },
   timed('as many bytes are slower', now(130_000)),
@@ -183,9 +172,7 @@ export const WEAKER: readonly PullRequest[] = [
   entry('another runtime in place of one', { runtimes: ['node', 'deno@2.9.6'] }),
   entry('another channel in place of one', { channels: ['worker', 'broadcast'] }),
   entry('the exact version of a runtime', { runtimes: ['node@24.0.0', 'bun@1.4.5'] }),
-  told('sender', 'the sender of all is another one', (all) => {
-    all.sender = 'worker';
-  }),
+  { ...set('the sender of all is another one', { sender: 'worker' }), told: 'sender' },
   told('maxBytes', 'the limits of a payload are gone', (all) => {
     delete entryOf(all, 'orders').limits;
   }),
@@ -214,9 +201,7 @@ export const WEAKER: readonly PullRequest[] = [
     entryOf(all, 'orders').runtimes = ['node'];
     all.removed = ['orders on bun@1.4.5'];
   }),
-  whole('all payloads but one are gone', (all) => {
-    all.payloads = ['data/rows.json'];
-  }),
+  set('all payloads but one are gone', { payloads: ['data/rows.json'] }),
   { ...whole('no payload is left', (all) => (all.payloads = [])), exit: 2 },
   { ...whole('an entry is there twice', (all) => all.payloads.push(entryOf(all, 'orders'))), exit: 2 },
   { ...whole('a limit is misspelt', (all) => (all.limits = { maxByte: '1 GB' } as LimitsConfig)), exit: 2 },
@@ -252,24 +237,18 @@ export default all;\n`,
     },
   },
   {
-    name: 'new files may go, and one goes',
-    edit: (all) => {
-      all.new = 'ok';
-    },
+    ...set('new files may go, and one goes', { new: 'ok' }),
     files: { 'data/files/b.json': null },
   },
   {
-    name: 'new lines may go, and a kind goes',
-    edit: (all) => {
-      all.new = 'ok';
-    },
+    ...set('new lines may go, and a kind goes', { new: 'ok' }),
     files: { 'data/log.ndjson': '{"type":"user","id":2,"name":"Ada"}\n' },
   },
   {
-    name: 'a limit is raised, and the payload keeps the new one',
-    edit: (all) => {
-      entryOf(all, 'orders').limits = { maxBytes: '64 kB', maxNodes: 1000 };
-    },
+    ...whole(
+      'a limit is raised, and the payload keeps the new one',
+      (all) => (entryOf(all, 'orders').limits = { maxBytes: '64 kB', maxNodes: 1000 }),
+    ),
     files: { 'data/orders.json': rowsText(60) },
   },
   {
@@ -314,10 +293,7 @@ export default all;\n`,
     exit: 3,
   },
   {
-    name: 'a rewrite is gone with its file',
-    edit: (all) => {
-      entryOf(all, 'tile').remedies = [];
-    },
+    ...whole('a rewrite is gone with its file', (all) => (entryOf(all, 'tile').remedies = [])),
     files: { 'tile.mjs': null },
   },
   { ...file('the file of a rewrite is gone', { 'tile.mjs': null }), exit: 2 },

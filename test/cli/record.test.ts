@@ -6,16 +6,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
@@ -26,9 +24,10 @@ import { endWithVariable } from '../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof record ')));
+const folder = tempFolder('record');
 const temp = join(folder, 'temp');
 mkdirSync(temp);
 const POSIX = { skip: process.platform === 'win32' };
@@ -37,11 +36,7 @@ const POST =
   "import { MessageChannel } from 'node:worker_threads';\nconst { port1 } = new MessageChannel();\nport1.postMessage({ a: 1 });\n";
 const SOURCE = `type A = { a: number };\n\n\n${POST}const a: A = { a: 1 };\nport1.postMessage([a]);\nport1.close();`;
 const BUILT = transformSync(SOURCE, { loader: 'ts', sourcemap: 'inline', sourcefile: 'src/app.ts' }).code;
-const noneRunning = trackChildProcesses();
-after(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await noneRunning();
-});
+after(trackChildProcesses());
 
 const env = {
   ...process.env,

@@ -4,7 +4,7 @@
  * is written anywhere, no process and no file of the tool is left.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -101,37 +101,33 @@ async function runHostile(one: HostileCase): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
   const [folder, home, temp] = [join(root, 'case'), join(root, 'home'), join(root, 'temp')];
   for (const made of [folder, home, temp]) mkdirSync(made);
-  try {
-    putFiles(folder, one.files ?? {});
-    const cwd = join(folder, one.cwd ?? '.');
-    mkdirSync(cwd, { recursive: true });
-    const given = new Map(filesBelow(root));
-    const secret = newSecret();
-    const filled = (arg: string) => arg.replaceAll('<folder>', folder);
-    const env = {
-      ...process.env,
-      ...{ COLUMNS: '80', NO_COLOR: '1', HOME: home, XDG_CACHE_HOME: join(home, '.cache'), TMPDIR: temp },
-      ...Object.fromEntries(Object.entries(one.env ?? {}).map(([name, value]) => [name, filled(value)])),
-      SECRET_ENV: secret,
-    };
-    for (const args of one.before ?? []) {
-      const { code, stdout, stderr } = await spawnCli(args, { cwd, env });
-      assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
-      assertKept(secret, [['the output', stdout + stderr], ...filesBelow(root)]);
-    }
-    const ended = await spawnCli(one.args, { cwd, env });
-    assertExpected(ended, one);
-    const written = filesBelow(root);
-    assertKept(secret, [['the output', ended.stdout + ended.stderr], ...written]);
-    for (const [name, content] of written) {
-      const isOurs = given.get(name) !== content && !name.startsWith(NPM_CACHE);
-      if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
-    }
-    await assertNothingLeft(temp, secret);
-    await one.also?.(folder);
-  } finally {
-    rmSync(root, { recursive: true, force: true });
+  putFiles(folder, one.files ?? {});
+  const cwd = join(folder, one.cwd ?? '.');
+  mkdirSync(cwd, { recursive: true });
+  const given = new Map(filesBelow(root));
+  const secret = newSecret();
+  const filled = (arg: string) => arg.replaceAll('<folder>', folder);
+  const env = {
+    ...process.env,
+    ...{ COLUMNS: '80', NO_COLOR: '1', HOME: home, XDG_CACHE_HOME: join(home, '.cache'), TMPDIR: temp },
+    ...Object.fromEntries(Object.entries(one.env ?? {}).map(([name, value]) => [name, filled(value)])),
+    SECRET_ENV: secret,
+  };
+  for (const args of one.before ?? []) {
+    const { code, stdout, stderr } = await spawnCli(args, { cwd, env });
+    assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
+    assertKept(secret, [['the output', stdout + stderr], ...filesBelow(root)]);
   }
+  const ended = await spawnCli(one.args, { cwd, env });
+  assertExpected(ended, one);
+  const written = filesBelow(root);
+  assertKept(secret, [['the output', ended.stdout + ended.stderr], ...written]);
+  for (const [name, content] of written) {
+    const isOurs = given.get(name) !== content && !name.startsWith(NPM_CACHE);
+    if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
+  }
+  await assertNothingLeft(temp, secret);
+  await one.also?.(folder);
 }
 
 /** @param concurrency they wait more than they compute: for deadlines, budgets and processes to end */

@@ -1,14 +1,14 @@
 /** Pull requests that make the gate weaker or a payload dearer do not pass in silence; harmless ones pass. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { readConfig } from '../../src/app/store/config.ts';
 import { heldConfig, placedEntries } from '../../src/gate/check/gate-request.ts';
 import type { CheckConfig } from '../../src/model/run/check-config.ts';
 import { putCommit, putFiles, runGit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 import { HARMLESS } from './pull-requests/harmless.ts';
 import {
@@ -41,9 +41,6 @@ function filesAfter(before: Record<string, string>, written: Record<string, stri
 
 const FAKES = { runtimes: RUNTIMES, script: { values: MADE } };
 
-const made = mkdtempSync(join(tmpdir(), 'clone-prof-pull-requests-'));
-after(() => rmSync(made, { recursive: true, force: true }));
-
 /** What is made of the files of main, once for all that start from the same. */
 function once<T>(make: (files: Record<string, string>) => T): (files: Record<string, string>) => T {
   const known = new Map<string, T>();
@@ -57,7 +54,7 @@ function once<T>(make: (files: Record<string, string>) => T): (files: Record<str
 
 /** A repository of the commit of main, whose objects all that change it share. */
 const mainOf = once((files) => {
-  const git = mkdtempSync(join(made, 'main-'));
+  const git = tempFolder('main');
   runGit(git, 'init', '-q', '--bare', '--template=');
   return { git, id: putCommit(git, files, []) };
 });
@@ -137,7 +134,7 @@ const isOfConfig = ({ edit, text, files, folder, main, exit }: PullRequest) =>
 async function heldOf(request: PullRequest) {
   const { before, written } = sidesOf(request, config());
   const side = async (files: Record<string, string>) => {
-    const root = mkdtempSync(join(made, 'config-'));
+    const root = tempFolder('config');
     putFiles(root, files);
     const place = { file: null, root, compile: assert.fail, onRun: assert.fail };
     return readConfig(root, place);

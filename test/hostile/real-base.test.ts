@@ -1,8 +1,7 @@
 /** `check --base` with real processes: what is left behind when it is ended, and how it times two commits. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CheckReport } from '../../src/model/documents/check.ts';
@@ -10,6 +9,7 @@ import { until } from '../support/child-processes.ts';
 import { inRepository, putFiles, runGit } from '../support/git-repository.ts';
 import { realCli } from '../support/real-cli.ts';
 import { endOf, ROOT, startCli } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
 const CONFIG = 'clone-prof.config.json';
@@ -32,28 +32,21 @@ for (const signal of usually(['SIGINT'], ['SIGKILL', 'SIGTERM'])) {
         'dirty.txt': 'x',
       });
       runGit(folder, 'add', 'dirty.txt');
-      const temp = mkdtempSync(join(tmpdir(), 'clone-prof-left-'));
-      try {
-        const state = stateOf(folder);
-        const child = startCli(args, { cwd: folder, env: { ...process.env, TMPDIR: temp } });
-        const ended = endOf(child);
-        const isThere = () => readdirSync(temp).some((name) => existsSync(join(temp, name, 'base/m.mjs')));
-        await until(isThere, () => 'the files of the commit were not written');
-        child.kill(signal);
-        const { code } = await ended;
-        if (signal !== 'SIGKILL') {
-          assert.equal(code, 130);
-          assert.deepEqual(readdirSync(temp), []);
-        }
-        assert.deepEqual(stateOf(folder), state);
-      } finally {
-        rmSync(temp, { recursive: true, force: true });
-      }
+      const temp = tempFolder('left');
+      const state = stateOf(folder);
+      const child = startCli(args, { cwd: folder, env: { ...process.env, TMPDIR: temp } });
+      const ended = endOf(child);
+      const isThere = () => readdirSync(temp).some((name) => existsSync(join(temp, name, 'base/m.mjs')));
+      await until(isThere, () => 'the files of the commit were not written');
+      child.kill(signal);
+      const { code } = await ended;
+      if (signal !== 'SIGKILL') assert.deepEqual([code, readdirSync(temp)], [130, []]);
+      assert.deepEqual(stateOf(folder), state);
     }));
 }
 
 test('base: a working folder that is gone', async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-gone-')));
+  const folder = tempFolder('gone');
   const script = `rmdir "$PWD" && exec "${process.execPath}" "${join(ROOT, 'bin/clone-prof.js')}" check --base main a.json`;
   const { code, stdout, stderr } = await endOf(spawn('sh', ['-c', script], { cwd: folder }));
   assert.deepEqual(
@@ -63,30 +56,26 @@ test('base: a working folder that is gone', async () => {
   assert.ok(!existsSync(folder));
 });
 
+/** @param key of each row */
+const rowsOf = (key: string) => JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ [key]: id })));
+const TIMED = JSON.stringify({ limits: { time: ['warn', '+20%'] }, payloads: ['rows.json'] });
+
 test(
   'base: old and new payload are measured against each other in the same run, also above 64 kB',
   {
     skip: onlyInWhole,
   },
   () =>
-    inRepository(
-      {
-        [CONFIG]: JSON.stringify({ limits: { time: ['warn', '+20%'] }, payloads: ['rows.json'] }),
-        'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id }))),
-      },
-      async (folder) => {
-        putFiles(folder, {
-          'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ ids: id }))),
-        });
-        const { stdout } = await realCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
-        const { results, compared = [] } = JSON.parse(stdout) as CheckReport;
-        const time = results.find(({ limit }) => limit === 'time');
-        assert.equal(time?.against, 'base');
-        assert.ok(['passed', 'failed', 'unsure'].includes(time.outcome), stdout);
-        // A busy machine may take too few samples for a ratio: then there is none in either place.
-        const beside = compared[0]!.time;
-        if (time.change === null) assert.deepEqual([time.outcome, beside], ['unsure', undefined], stdout);
-        else assert.deepEqual([beside?.change, beside?.ci], [time.change, time.ci]);
-      },
-    ),
+    inRepository({ [CONFIG]: TIMED, 'rows.json': rowsOf('id') }, async (folder) => {
+      putFiles(folder, { 'rows.json': rowsOf('ids') });
+      const { stdout } = await realCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
+      const { results, compared = [] } = JSON.parse(stdout) as CheckReport;
+      const time = results.find(({ limit }) => limit === 'time');
+      assert.equal(time?.against, 'base');
+      assert.ok(['passed', 'failed', 'unsure'].includes(time.outcome), stdout);
+      // A busy machine may take too few samples for a ratio: then there is none in either place.
+      const beside = compared[0]!.time;
+      if (time.change === null) assert.deepEqual([time.outcome, beside], ['unsure', undefined], stdout);
+      else assert.deepEqual([beside?.change, beside?.ci], [time.change, time.ci]);
+    }),
 );

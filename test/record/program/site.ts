@@ -1,10 +1,7 @@
 /** A page of a test: its files, and what it says by asking for `/said?...`, or by posting it there. */
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { readThread, readThreadFiles } from '../../../src/record/files/thread-files.ts';
@@ -18,6 +15,7 @@ import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { type Merged, merged } from '../../support/merged.ts';
 import { runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface Site {
   address: string;
@@ -76,24 +74,20 @@ export interface RecordedSite extends RecordedPage, Merged {
 
 /** Until the page says END, unless the options end it. */
 export async function recordedSite(site: Site, options: Partial<PageOptions> = {}): Promise<RecordedSite> {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-page-'));
+  const folder = tempFolder('page');
   const signals = new EventEmitter();
   void site.ended.then(() => signals.emit('SIGINT'));
-  try {
-    const page = await recordPage({
-      ...{ address: site.address, browser: runtime('chromium'), headless: true, folder, signals },
-      ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env },
-      ...{ onOpening: () => undefined, ...options },
-    });
-    const { threads } = readThreadFiles(folder);
-    const read = threads.map(readThread);
-    const written = threads.map(({ lines }) => lines).join('\n');
-    const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
-    const bytesOf = await sampleBytes(read, countedIn(folder));
-    return { ...page, ...merged(read, site.address, bytesOf), written, isUntold };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const page = await recordPage({
+    ...{ address: site.address, browser: runtime('chromium'), headless: true, folder, signals },
+    ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env },
+    ...{ onOpening: () => undefined, ...options },
+  });
+  const { threads } = readThreadFiles(folder);
+  const read = threads.map(readThread);
+  const written = threads.map(({ lines }) => lines).join('\n');
+  const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
+  const bytesOf = await sampleBytes(read, countedIn(folder));
+  return { ...page, ...merged(read, site.address, bytesOf), written, isUntold };
 }
 
 /** The same browser without the recorder, until the page says END. @throws Error with what it said, if it does not */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -46,14 +46,8 @@ export const programOn = (spec: RuntimeSpec, files: Program['files']): Program =
   flags: spec.startsWith('deno') ? ['run', '-A', '--quiet', '--no-config'] : [],
 });
 
-async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-  try {
-    return await run(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+/** Without a blank: programs write its name into commands. `scripts/test.mjs` removes it. */
+const newFolder = () => mkdtempSync(join(tmpdir(), 'recorded-'));
 
 async function ran(folder: string, program: Program, tap: Readonly<Record<string, string>>): Promise<Ran> {
   const { files, binary = process.execPath, flags = [], env, onOutput } = program;
@@ -88,21 +82,21 @@ const asIs = (folder: string, result: Ran): Ran => ({
   stderr: result.stderr.replaceAll(folder, '<folder>'),
 });
 
-export const bare = (program: Program): Promise<Ran> =>
-  withFolder(async (folder) => asIs(folder, await ran(folder, program, {})));
+export async function bare(program: Program): Promise<Ran> {
+  const folder = newFolder();
+  return asIs(folder, await ran(folder, program, {}));
+}
 
-export const recorded = (program: Program): Promise<Recorded> =>
-  withFolder((folder) =>
-    withFolder(async (tap) => {
-      const settings = { values: 'none' as const, doctor: false, ...program.settings };
-      const result = await ran(folder, program, await prepareRecording(tap, settings, program.env));
-      const { threads } = readThreads(tap);
-      const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
-      const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
-      const bytesOf = await sampleBytes(threads, countedIn(tap, program.binary ?? null));
-      return { ...asIs(folder, result), ...merged(threads, folder, bytesOf), threads, written };
-    }),
-  );
+export async function recorded(program: Program): Promise<Recorded> {
+  const [folder, tap] = [newFolder(), newFolder()];
+  const settings = { values: 'none' as const, doctor: false, ...program.settings };
+  const result = await ran(folder, program, await prepareRecording(tap, settings, program.env));
+  const { threads } = readThreads(tap);
+  const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
+  const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
+  const bytesOf = await sampleBytes(threads, countedIn(tap, program.binary ?? null));
+  return { ...asIs(folder, result), ...merged(threads, folder, bytesOf), threads, written };
+}
 
 /** One line for each kind of message: "3 parentPort.postMessage worker w.mjs -> main, received 3, at w.mjs:2". */
 export const lines = ({ messages }: Merged): string[] =>

@@ -1,43 +1,35 @@
 /** The composite action: what its step runs for which inputs, what it tells, and that no text of others is read as a command. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkReport } from '../../src/gate/compare/check-report.ts';
 import { toolVersion } from '../../src/machine/folders.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import { partOf, resultWith } from '../gate/compare/runs.ts';
-import { missing, runtime } from '../support/runtimes.ts';
+import { putFiles } from '../support/git-repository.ts';
+import { missing } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { parsedYaml } from '../support/yaml.ts';
 
-interface Step {
-  id?: string;
-  if?: string;
-  uses?: string;
-  with?: Record<string, string>;
-  run?: string;
+type Step = Partial<Record<'id' | 'if' | 'uses' | 'run', string>> & {
   env?: Record<string, string>;
   'continue-on-error'?: boolean;
-}
+};
 
 interface Action {
   inputs: Record<string, { description: string; default: string }>;
-  outputs: Record<string, { description: string; value: string }>;
+  outputs: Record<string, { description: string }>;
   runs: { using: string; steps: Step[] };
 }
 
 const skip = missing('bun@1.4.5') || process.platform === 'win32';
 const TEXT = readFileSync(join(ROOT, 'action.yml'), 'utf8');
 
-function parsedAction(): Action {
-  const script = 'console.log(JSON.stringify(Bun.YAML.parse(await Bun.stdin.text())))';
-  const said = execFileSync(runtime('bun@1.4.5').binary, ['-e', script], { input: TEXT, encoding: 'utf8' });
-  return JSON.parse(said) as Action;
-}
-
-const { inputs, outputs, runs } = skip ? ({ runs: { steps: [] } } as unknown as Action) : parsedAction();
+const NONE = { runs: { steps: [] } } as unknown as Action;
+const { inputs, outputs, runs } = skip ? NONE : (parsedYaml([TEXT])[0] as Action);
 
 /** What it writes, and how it ends. */
 interface Fake {
@@ -67,11 +59,12 @@ function run(given: Record<string, string>, { report, markdown, code = 0 }: Fake
     return [name, given[input] ?? inputs[input]?.default ?? ''];
   });
   const [bin, temp] = [join(folder, 'bin'), join(folder, 'temp')];
-  for (const one of [bin, temp]) mkdirSync(one);
-  writeFileSync(join(bin, 'npx'), NPX);
-  chmodSync(join(bin, 'npx'), 0o755);
-  if (report) writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
-  if (markdown) writeFileSync(join(folder, 'report.md'), markdown);
+  mkdirSync(temp);
+  putFiles(folder, {
+    'bin/npx*': NPX,
+    ...(report && { 'report.json': JSON.stringify(report) }),
+    ...(markdown && { 'report.md': markdown }),
+  });
   const told = join(folder, 'output');
   const env = {
     ...Object.fromEntries(values),
@@ -94,6 +87,7 @@ function run(given: Record<string, string>, { report, markdown, code = 0 }: Fake
   };
 }
 
+const EVIL = '--accept; $(touch evil) `touch evil`';
 const FORMATS = ['--format', 'terminal', 'github', 'json=check.json', 'markdown=check.md'];
 
 test('action.yml: the command for its inputs', { skip }, () => {
@@ -103,30 +97,14 @@ test('action.yml: the command for its inputs', { skip }, () => {
     [
       { base: 'origin/main', version: '1.2.3', args: '--shard 1/4\n--budget 2s', runtimes: 'node bun@1.4' },
       [
-        'clone-prof@1.2.3',
-        'check',
-        '--base=origin/main',
-        ...FORMATS,
-        '--shard',
-        '1/4',
-        '--budget',
-        '2s',
-        '--runtime',
-        'node',
-        'bun@1.4',
+        ...['clone-prof@1.2.3', 'check', '--base=origin/main', ...FORMATS],
+        ...['--shard', '1/4', '--budget', '2s', '--runtime', 'node', 'bun@1.4'],
       ],
     ],
     [
-      {
-        base: '--accept; $(touch evil) `touch evil`',
-        args: '* $(touch evil) ; touch evil',
-        version: '"; touch evil; "',
-      },
+      { base: EVIL, args: '* $(touch evil) ; touch evil', version: '"; touch evil; "' },
       [
-        'clone-prof@"; touch evil; "',
-        'check',
-        '--base=--accept; $(touch evil) `touch evil`',
-        ...FORMATS,
+        ...['clone-prof@"; touch evil; "', 'check', `--base=${EVIL}`, ...FORMATS],
         ...['*', '$(touch', 'evil)', ';', 'touch', 'evil'],
       ],
     ],

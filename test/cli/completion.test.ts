@@ -96,12 +96,6 @@ test('fish completes options with their texts', { skip: without('fish') }, () =>
   assert.match(stdout, /^bun-strings\tredo a published benchmark.*\nanalyze\tclassify, /);
 });
 
-test('no other shell', async () => {
-  const { code, stderr } = await runCli(['completion', 'tcsh']);
-  assert.equal(code, 2);
-  assert.match(stderr, /'tcsh' is unknown. Known: bash, zsh, fish/);
-});
-
 const page = manPage(ALL_COMMANDS, { version: '1.2.3', homepage: 'https://example.org' });
 
 test('the manual page has every command and option, and no request of roff by accident', () => {

@@ -1,36 +1,26 @@
 /** What `check --init` writes is in `cases/check/init.md`; here its workflows are read by a YAML parser: that of Bun. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PINNED } from '../../src/gate/init/init.ts';
 import { type Case, readCases } from '../cases/case-file.ts';
 import { inCliFolder } from '../support/run-cli.ts';
-import { missing, runtime } from '../support/runtimes.ts';
+import { missing } from '../support/runtimes.ts';
+import { parsedYaml } from '../support/yaml.ts';
 
-interface Step {
-  uses?: string;
-  run?: string;
-  with?: Record<string, string | number>;
-  if?: string;
+interface Job {
+  steps: { uses?: string; run?: string }[];
+  defaults?: { run: Record<string, string> };
 }
 
 interface Workflow {
   on: string;
   permissions: Record<string, string>;
-  jobs: Record<
-    string,
-    { steps: Step[]; needs?: string; if?: string; defaults?: { run: Record<string, string> } }
-  >;
+  jobs: Record<string, Job>;
 }
 
-function parsedYaml(texts: readonly string[]): Workflow[] {
-  const script = 'console.log(JSON.stringify((await Bun.stdin.json()).map((text) => Bun.YAML.parse(text))))';
-  const { binary } = runtime('bun@1.4.5');
-  const input = JSON.stringify(texts);
-  return JSON.parse(execFileSync(binary, ['-e', script], { input, encoding: 'utf8' })) as Workflow[];
-}
+const parsed = (texts: readonly string[]) => parsedYaml(texts) as Workflow[];
 
 /** The workflows that are there after the commands of a case. */
 const workflowsOf = ({ settings, steps }: Case): Promise<string[]> =>
@@ -54,7 +44,7 @@ test('each workflow is YAML: one or two jobs of steps, which may only read', { s
   const texts = (await Promise.all(WRITTEN.map(workflowsOf))).flat();
   assert.equal(texts.length, WRITTEN.length);
   assert.ok(texts.length >= 20);
-  for (const { on, permissions, jobs } of parsedYaml(texts)) {
+  for (const { on, permissions, jobs } of parsed(texts)) {
     assert.deepEqual([on, permissions], ['pull_request', { contents: 'read' }]);
     assert.ok(['check', 'shard,check'].includes(Object.keys(jobs).join()));
     for (const { steps } of Object.values(jobs))
@@ -75,7 +65,7 @@ test('a folder whose name is YAML and an expression of GitHub stays a name', { s
     const { stdout } = await run(['check', '--init']);
     const at = join(path, '.github/workflows');
     assert.deepEqual(readdirSync(at), ['clone-prof-a___b________github.token___.yml']);
-    const [workflow] = parsedYaml(readdirSync(at).map((name) => readFileSync(join(at, name), 'utf8')));
+    const [workflow] = parsed(readdirSync(at).map((name) => readFileSync(join(at, name), 'utf8')));
     const name = workflow?.jobs.check?.defaults?.run['working-directory'];
     assert.equal(name?.replaceAll(`\${{ '\${{' }}`, `\${{`), folder);
     assert.doesNotMatch(name ?? '', /\$\{\{ github/);

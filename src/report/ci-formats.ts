@@ -1,22 +1,14 @@
 /** Formats that CI systems read. */
 
-import type { CheckReport, LimitResult } from '../model/documents/check.ts';
+import type { CheckReport } from '../model/documents/check.ts';
 import type { Report, Run } from '../model/documents/report.ts';
-import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
+import { type Checked, LIMIT_ROWS } from '../model/gate/limits.ts';
 import { runtimeWord } from '../model/names.ts';
 import type { Reporter } from '../model/report/render-options.ts';
 import { copiedBytes } from '../model/report/runs.ts';
 import { carries } from '../stats/evidence.ts';
-import {
-  factText,
-  pendingText,
-  placeOf,
-  problemsOf,
-  resultText,
-  severityOf,
-  summaryText,
-} from './print/limits.ts';
-import { inFolder, sarifDocument } from './sarif.ts';
+import { factText, pendingText, placeOf, resultText, severityOf, summaryText } from './print/limits.ts';
+import { inFolder, type Marked, sarifDocument } from './sarif.ts';
 import { reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
 import { escapedJson } from './text/json.ts';
@@ -27,48 +19,78 @@ const data = (text: string) =>
 
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-function command(
-  severity: 'error' | 'warning' | 'notice',
-  { file, line }: Partial<Pick<LimitResult, 'file' | 'line'>>,
-  title: string,
-  text: string,
-): string {
-  const at = file == null ? '' : `file=${property(file)},${line == null ? '' : `line=${line},`}`;
-  return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
-}
-
 /** Changes of the config that do not hold yet. */
 const PENDING = 'pending';
 const PENDING_WORDS =
   'A setting of the config that the other side has stricter, which holds until it has this one.';
 
-/** Annotated results: errors, then warnings, then notes of what the config changes. */
-const findingsOf = (report: CheckReport) => [
-  ...problemsOf(report.results).map((result) => {
-    const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-    const level = severityOf(result) ?? 'warning';
-    const said = { rule: limit as string, level, place: placeOf(result), text: resultText(result, report) };
-    const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
-    return { ...said, file, line, path: example ?? path, parts };
-  }),
-  ...(report.pending ?? []).map((one) => {
-    const { payload: place, what, file } = one;
-    const said = { rule: PENDING, level: 'note' as const, place, text: pendingText(one, report) };
-    return { ...said, file, line: null, path: null, parts: [place, PENDING, what] };
-  }),
-];
+interface Entry extends Omit<Marked, 'level'> {
+  /** Null: it passed. */
+  level: Marked['level'] | null;
+  /** An error that is not broken could not be decided. */
+  isBroken: boolean;
+  /** Group and name of a JUnit test case, and its text without place and advice. */
+  suite: string;
+  name: string;
+  fact: string;
+  place: string;
+}
+
+/** What every format shows: payloads that could not be loaded, results, and what the config changes. */
+function entriesOf(report: CheckReport): Entry[] {
+  const { failures, results, pending = [] } = report;
+  return [
+    ...failures.map(
+      ({ payload, file, message }): Entry => ({
+        ...{ suite: 'load', name: 'load', place: payload, rule: null, level: 'error', isBroken: false },
+        ...{ text: message, fact: message, file, parts: [] },
+      }),
+    ),
+    ...results.map((result): Entry => {
+      const { limit, outcome, file, line, path, example, payload, runtime, channel, rule } = result;
+      const place = placeOf(result);
+      return {
+        ...{ suite: place, name: path === null ? limit : `${limit} ${path}`, place, rule: limit },
+        ...{ level: severityOf(result), isBroken: outcome === 'failed' || outcome === 'unmatched' },
+        ...{ text: resultText(result, report), fact: factText(result), file, line, path: example ?? path },
+        parts: [payload, runtime, channel, limit, path ?? '', rule ?? ''],
+      };
+    }),
+    ...pending.map((one): Entry => {
+      const { payload: place, what, file } = one;
+      const text = pendingText(one, report);
+      return {
+        ...{
+          suite: PENDING,
+          name: `${PENDING} ${what}`,
+          place,
+          rule: PENDING,
+          level: 'note',
+          isBroken: false,
+        },
+        ...{ text, fact: text, file, parts: [place, PENDING, what] },
+      };
+    }),
+  ];
+}
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
+/** What did not pass: errors, then warnings, then notes. */
+function shownOf(report: CheckReport) {
+  const entries = entriesOf(report);
+  return (['error', 'warning', 'note'] as const).flatMap((level) =>
+    entries.filter((one) => one.level === level).map((one) => ({ ...one, level })),
+  );
+}
+
 /** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
 export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
-  const failures = report.failures.map(({ payload, file, message }) =>
-    command('error', { file: inFolder(file, folder) }, payload, message),
-  );
-  const findings = findingsOf(report).map(({ level, place, text, file, line }) =>
-    command(COMMANDS[level], { file: inFolder(file, folder), line }, place, text),
-  );
-  return `${[...failures, ...findings, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
+  const lines = shownOf(report).map(({ level, place, text, file, line }) => {
+    const at = file && `file=${property(inFolder(file, folder))},${line == null ? '' : `line=${line},`}`;
+    return `::${COMMANDS[level]} ${at ?? ''}title=${property(`clone-prof: ${place}`)}::${data(text)}`;
+  });
+  return `${[...lines, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 };
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */
@@ -77,75 +99,42 @@ const xml = (text: string) =>
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, reference);
 
-const attributes = (of: Record<string, string | number | null>) =>
+const attributes = (of: Record<string, string | number | null | undefined>) =>
   Object.entries(of)
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => value != null)
     .map(([name, value]) => ` ${name}="${xml(String(value))}"`)
     .join('');
 
-type CaseKind = 'passed' | 'failure' | 'error' | 'skipped';
-
 /** A warning does not count as a failure; an unknown result does not count as passed. */
-function kindOf(result: LimitResult): CaseKind {
-  const severity = severityOf(result);
-  if (severity === null) return 'passed';
-  if (severity === 'warning') return 'skipped';
-  return result.outcome === 'failed' || result.outcome === 'unmatched' ? 'failure' : 'error';
+function kindOf({ level, isBroken }: Entry): 'passed' | 'failure' | 'error' | 'skipped' {
+  if (level === 'error') return isBroken ? 'failure' : 'error';
+  return level === null ? 'passed' : 'skipped';
 }
 
-function element(kind: CaseKind, message: string, text: string): string {
-  if (kind === 'passed') return '';
-  // Jenkins shows the message of a skipped test, GitLab its text alone.
-  return `<${kind}${attributes({ message, type: kind === 'skipped' ? null : kind })}>${xml(text)}</${kind}>`;
-}
-
-type Attributes = Parameters<typeof attributes>[0];
-
-const testCase = (kind: CaseKind, named: Attributes, message: string, text = message) => ({
-  kind,
-  text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
-});
-
-type Case = ReturnType<typeof testCase>;
-
-function openTag(tag: string, name: string, cases: readonly Case[]): string {
-  const of = (kind: CaseKind) => cases.filter((one) => one.kind === kind).length;
+function openTag(tag: string, name: string, entries: readonly Entry[]): string {
+  const of = (kind: ReturnType<typeof kindOf>) => entries.filter((one) => kindOf(one) === kind).length;
   const counts = { failures: of('failure'), errors: of('error'), skipped: of('skipped') };
-  return `<${tag}${attributes({ name, tests: cases.length, ...counts })}>`;
+  return `<${tag}${attributes({ name, tests: entries.length, ...counts })}>`;
 }
 
+/** Pending changes are skipped tests: they fail nothing, and readers do not show the output of tests that passed. */
 export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
-  const { results, failures, pending = [] } = report;
-  const loads = failures.map(({ payload, file, message }) =>
-    testCase('error', { classname: payload, name: 'load', file: inFolder(file, folder) }, message),
-  );
-  const suites = groupedBy(results, placeOf).map(([classname, own]): [string, Case[]] => [
-    classname,
-    own.map((result) => {
-      const { limit, path, line } = result;
-      const name = path === null ? limit : `${limit} ${path}`;
-      const named = { classname, name, file: inFolder(result.file, folder), line };
-      return testCase(kindOf(result), named, factText(result), resultText(result, report));
-    }),
-  ]);
-  if (loads.length > 0) suites.unshift(['load', loads]);
-  // They fail nothing, and readers do not show the output of tests that passed.
-  const changes = pending.map((one) => {
-    const named = {
-      classname: one.payload,
-      name: `${PENDING} ${one.what}`,
-      file: inFolder(one.file, folder),
-    };
-    return testCase('skipped', named, pendingText(one, report));
-  });
-  if (changes.length > 0) suites.push([PENDING, changes]);
-  const all = suites.flatMap(([, cases]) => cases);
+  const testCase = (one: Entry) => {
+    const { place: classname, name, file, line, fact: message, text } = one;
+    const named = attributes({ classname, name, file: inFolder(file, folder), line });
+    const kind = kindOf(one);
+    // Jenkins shows the message of a skipped test, GitLab its text alone.
+    const said = attributes({ message, type: kind === 'skipped' ? null : kind });
+    const inner = kind === 'passed' ? '' : `<${kind}${said}>${xml(text)}</${kind}>`;
+    return `    <testcase${named}>${inner}</testcase>`;
+  };
+  const all = entriesOf(report);
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     openTag('testsuites', 'clone-prof', all),
-    ...suites.flatMap(([name, cases]) => [
-      `  ${openTag('testsuite', name, cases)}`,
-      ...cases.map(({ text }) => text),
+    ...groupedBy(all, ({ suite }) => suite).flatMap(([name, entries]) => [
+      `  ${openTag('testsuite', name, entries)}`,
+      ...entries.map(testCase),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -153,28 +142,19 @@ export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Limits that passed are not listed. */
 export const checkSarif: Reporter<CheckReport> = (report, { folder }) =>
   sarifDocument({
-    rules: [
-      ...CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
-      { id: PENDING, title: PENDING_WORDS },
-    ],
-    findings: findingsOf(report).map(({ place, text, ...finding }) => ({
-      ...finding,
-      text: `${place}: ${text}`,
-    })),
-    failures: report.failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+    findings: shownOf(report).map((one) => ({ ...one, text: `${one.place}: ${one.text}` })),
+    ruleOf: (id) => ({ title: id === PENDING ? PENDING_WORDS : LIMIT_ROWS[id as Checked].words }),
     ...{ fingerprint: 'limit/v1', folder },
   });
 
-/**
- * A figure in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"), which they
- * store for each commit, and the parts of its name.
- */
-interface Figure {
-  of: Record<'payload' | 'runtime' | 'channel' | 'quantity', string>;
-  shown: { unit: 'B' | 'ns'; value: number; range?: string; extra?: string };
+/** The name of a figure, and its entry in "customSmallerIsBetter", the JSON format of github-action-benchmark. */
+interface Figure extends Record<'payload' | 'runtime' | 'channel' | 'quantity', string> {
+  unit: 'B' | 'ns';
+  value: number;
+  range?: string;
+  extra?: string;
 }
 
 export const reportBenchmark = ({ payloads }: Report): string =>
@@ -185,42 +165,38 @@ export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
   namedFigures(
     compared.flatMap(({ payload, runtime, channel, now }): Figure[] => {
       if (now === null || now.bytes === null) return [];
-      const shown = { unit: 'B', value: now.bytes, extra: `${now.class}, ${now.path}` } as const;
-      return [{ of: { payload, runtime, channel, quantity: 'bytes' }, shown }];
+      const extra = `${now.class}, ${now.path}`;
+      return [{ payload, runtime, channel, quantity: 'bytes', unit: 'B', value: now.bytes, extra }];
     }),
   );
 
 function figuresOfRun(payload: string, run: Run): Figure[] {
   const { channel, verdict, measurement } = run;
   const copied = copiedBytes(run);
-  const place = { payload, channel, runtime: `${runtimeWord(run.runtime)}@${run.runtime.version}` };
-  const extra = verdict ? { extra: `${verdict.class}, ${verdict.path}` } : {};
+  const runtime = `${runtimeWord(run.runtime)}@${run.runtime.version}`;
+  const of = { payload, channel, runtime, ...(verdict && { extra: `${verdict.class}, ${verdict.path}` }) };
   const figures: Figure[] = [];
-  if (copied !== null)
-    figures.push({ of: { ...place, quantity: 'bytes' }, shown: { unit: 'B', value: copied, ...extra } });
+  if (copied !== null) figures.push({ ...of, quantity: 'bytes', unit: 'B', value: copied });
   if (measurement && carries(measurement.roundTrip, 'size')) {
     const { median, ci } = measurement.roundTrip;
     const range = ci.map(Math.round).join(' to ');
-    const shown = { unit: 'ns', value: Math.round(median), range, ...extra } as const;
-    figures.push({ of: { ...place, quantity: 'round trip' }, shown });
+    figures.push({ ...of, quantity: 'round trip', unit: 'ns', value: Math.round(median), range });
   }
   return figures;
 }
 
 /** Names by major version, so a patch release continues the line, unless a run has several versions of it. */
 function namedFigures(all: readonly Figure[]): string {
-  const nameOf = ({ payload, channel, quantity }: Figure['of'], runtime: string) =>
+  const nameOf = ({ payload, channel, quantity }: Figure, runtime: string) =>
     [payload, runtime, ...(channel === 'worker' ? [] : [channel]), quantity].join(' · ');
-  const shortName = ({ of }: Figure) => nameOf(of, majorOf(of.runtime));
-  const alike = new Map(groupedBy(all, shortName));
+  // "node@24" for "node@24.21.0"
+  const shortName = (one: Figure) => nameOf(one, /^[^@]*@\d+/.exec(one.runtime)?.[0] ?? one.runtime);
   return escapedJson(
-    all.map((one) => {
-      const name = shortName(one);
-      const isOnly = alike.get(name)?.length === 1;
-      return { name: isOnly ? name : nameOf(one.of, one.of.runtime), ...one.shown };
-    }),
+    groupedBy(all, shortName).flatMap(([short, alike]) =>
+      alike.map((one) => {
+        const name = alike.length === 1 ? short : nameOf(one, one.runtime);
+        return { name, unit: one.unit, value: one.value, range: one.range, extra: one.extra };
+      }),
+    ),
   );
 }
-
-/** "node@24" for "node@24.21.0" */
-const majorOf = (runtime: string): string => /^[^@]*@\d+/.exec(runtime)?.[0] ?? runtime;

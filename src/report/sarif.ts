@@ -18,13 +18,17 @@ import { escapedJson } from './text/json.ts';
 import { bytes, counted } from './text/numbers.ts';
 import { plainText, type Sentence } from './words.ts';
 
-/** Columns are counted from 1. `path` is the place inside the value. */
-type Place = { file: string | null; line?: number | null; column?: number | null; path?: string | null };
-
-interface SarifFinding extends Place {
-  rule: string;
-  level: 'error' | 'warning' | 'note' | 'none';
+/** What a CI system shows at a place. Columns are counted from 1. */
+export interface Marked {
+  /** Null: a payload that could not be loaded or measured, which is no result. */
+  rule: string | null;
+  level: 'error' | 'warning' | 'note';
   text: string;
+  file: string | null;
+  line?: number | null;
+  column?: number | null;
+  /** Place inside the value. */
+  path?: string | null;
   /** They identify the finding in later runs, even if its line or numbers change. */
   parts: readonly string[];
 }
@@ -51,7 +55,7 @@ function artifactLocation(file: string) {
 }
 
 /** GitHub refuses a document in which a result has no place: the folder of the config stands for a missing file. */
-function locationsOf({ file, line, column, path }: Place, folder: RenderOptions['folder']) {
+function locationsOf({ file, line, column, path }: Marked, folder: RenderOptions['folder']) {
   const region = line != null && line > 0 && { startLine: line, ...(column ? { startColumn: column } : {}) };
   return [
     {
@@ -65,41 +69,40 @@ function locationsOf({ file, line, column, path }: Place, folder: RenderOptions[
 }
 
 interface SarifRun {
+  findings: readonly Marked[];
   /** The title is one sentence; the help has the meaning of the rule, and its remedy. */
-  rules: readonly { id: string; title: string; help?: string }[];
-  findings: readonly SarifFinding[];
-  failures: readonly { text: string; file: string }[];
+  ruleOf: (id: string) => { title: string; help?: string };
   /** Name of the parts that identify a finding. */
   fingerprint: string;
   folder: RenderOptions['folder'];
 }
 
-export function sarifDocument({ rules, findings, failures, fingerprint, folder }: SarifRun): string {
-  const indices = new Map(rules.map(({ id }, index) => [id, index]));
-  const driver = {
-    name: 'clone-prof',
-    informationUri: HOME_PAGE,
-    rules: rules.map(({ id, title, help }) => ({
-      ...{ id, name: id, shortDescription: { text: title } },
-      ...(help !== undefined && { help: { text: help } }),
-    })),
-  };
-  const toolExecutionNotifications = failures.map(({ text, file }) => ({
-    level: 'error',
-    message: { text: visible(text) },
-    locations: locationsOf({ file }, folder),
-  }));
-  const results = findings.map(({ rule, level, text, parts, ...place }) => ({
-    ruleId: rule,
-    ruleIndex: indices.get(rule),
-    level,
-    message: { text: visible(text) },
-    locations: locationsOf(place, folder),
-    partialFingerprints: { [fingerprint]: visible(parts.join('\n')) },
-  }));
+export function sarifDocument({ findings, ruleOf, fingerprint, folder }: SarifRun): string {
+  const ids = [...new Set(findings.flatMap(({ rule }) => rule ?? []))];
+  const rules = ids.map((id) => {
+    const { title, help } = ruleOf(id);
+    return { id, name: id, shortDescription: { text: title }, ...(help && { help: { text: help } }) };
+  });
+  const driver = { name: 'clone-prof', informationUri: HOME_PAGE, rules };
+  const said = (one: Marked) => ({
+    level: one.level,
+    message: { text: visible(one.text) },
+    locations: locationsOf(one, folder),
+  });
+  const toolExecutionNotifications = findings.filter(({ rule }) => rule === null).map(said);
+  const results = findings.flatMap((one) =>
+    one.rule === null
+      ? []
+      : {
+          ...{ ruleId: one.rule, ruleIndex: ids.indexOf(one.rule), ...said(one) },
+          partialFingerprints: { [fingerprint]: visible(one.parts.join('\n')) },
+        },
+  );
   const run = {
     tool: { driver },
-    invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications }],
+    invocations: [
+      { executionSuccessful: toolExecutionNotifications.length === 0, toolExecutionNotifications },
+    ],
     columnKind: 'utf16CodeUnits',
     results,
   };
@@ -110,22 +113,18 @@ export function sarifDocument({ rules, findings, failures, fingerprint, folder }
 // Marks of a report at the lines that post, or at the files of the payloads.
 
 /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws"; `path`: inside the payload. */
-type Mark = Pick<SarifFinding, 'rule' | 'level' | 'text'> & { path: string | null };
+type Mark = Pick<Marked, 'level' | 'text'> & { rule: string; path: string | null };
 
 /** Its parts stay the same when lines move: the file, the called function, sender and receiver. */
-type Site = Pick<SarifFinding, 'file' | 'line' | 'column' | 'parts'>;
+type Site = Pick<Marked, 'file' | 'line' | 'column' | 'parts'>;
 
-/** Levels of classes. Null: such a payload does not need any action. */
-const CLASS_LEVELS = {
-  ...{ shared: null, moved: null, 'in-memory': null, bulk: null },
-  ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
-} as const satisfies Record<CostClass, Mark['level'] | null>;
+/** A payload of another class does not need any action. */
+const LEVELS: Partial<Record<CostClass, Mark['level']>> & Record<Level, Mark['level']> = {
+  ...{ rejected: 'error', degraded: 'warning', slow: 'warning', lossy: 'warning' },
+  ...{ serialized: 'note', note: 'note' },
+};
 
-const LEVELS_OF = {
-  ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
-} as const satisfies Record<Level, Mark['level']>;
-
-const findingsOf = ({ payloads, recordings = [] }: Report): SarifFinding[] => [
+const findingsOf = ({ payloads, recordings = [] }: Report): Marked[] => [
   ...recordings.flatMap(({ thrown = [] }) =>
     thrown.flatMap((one) => {
       const site = siteOf(one);
@@ -133,17 +132,24 @@ const findingsOf = ({ payloads, recordings = [] }: Report): SarifFinding[] => [
     }),
   ),
   ...payloads.flatMap((payload) => {
-    const { id, source, traffic } = payload;
+    const { id, source, traffic, error, runs } = payload;
     const site = traffic ? siteOf(traffic) : null;
-    return payloadMarks(payload).map((mark) =>
-      site
-        ? findingAt(site, mark)
-        : findingAt({ ...source, parts: [id] }, { ...mark, text: `${id}: ${mark.text}` }),
-    );
+    const failures = [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))];
+    return [
+      ...failures.flatMap((one): Marked[] => {
+        const text = `${id}: ${one?.message}`;
+        return one === null ? [] : [{ rule: null, level: 'error', text, file: source.file, parts: [] }];
+      }),
+      ...payloadMarks(payload).map((mark) =>
+        site
+          ? findingAt(site, mark)
+          : findingAt({ ...source, parts: [id] }, { ...mark, text: `${id}: ${mark.text}` }),
+      ),
+    ];
   }),
 ];
 
-const findingAt = (site: Site, mark: Mark): SarifFinding => ({
+const findingAt = (site: Site, mark: Mark): Marked => ({
   ...{ ...site, ...mark, parts: [...site.parts, mark.rule, mark.path ?? ''] },
 });
 
@@ -161,7 +167,7 @@ const payloadMarks = (payload: PayloadReport): Mark[] => [
   ...payload.runs.flatMap((run) => verdictMark(run, payload)),
   ...findingMarks(payload.runs),
   ...(payload.traffic?.lint ?? []).map((finding): Mark => {
-    const level = LEVELS_OF[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
+    const level = LEVELS[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
     return { rule: `traffic/${finding.rule}`, level, text: findingText(finding), path: null };
   }),
 ];
@@ -171,9 +177,9 @@ function verdictMark(run: Run, payload: PayloadReport): Mark[] {
   const { traffic } = payload;
   const { verdict, advice } = run;
   if (verdict === null) return [];
-  const known = CLASS_LEVELS[verdict.class];
+  const known = LEVELS[verdict.class];
   const level = advice?.action === 'apply' && known !== 'error' ? 'warning' : known;
-  if (level === null) return [];
+  if (level === undefined) return [];
   const size = traffic
     ? traffic.bytes && totalText(traffic.bytes)
     : run.bytes && `${bytes(run.bytes.copied)} copied`;
@@ -198,7 +204,7 @@ function findingMarks(runs: readonly Run[]): Mark[] {
     const { rule, level, path, count: seen, example } = first;
     const title = `${foundText(first)}${timesText(seen)}`;
     const on = runtimeNames(group.map(({ run }) => run));
-    return { rule, level: LEVELS_OF[level], path: example, text: `${path}: ${title} (${on}).` };
+    return { rule, level: LEVELS[level], path: example, text: `${path}: ${title} (${on}).` };
   });
 }
 
@@ -219,16 +225,8 @@ const THROWS = {
 };
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
-export const sarifReport: Reporter<Report> = (report, { folder }) => {
-  const findings = findingsOf(report);
-  const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
-    [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))].flatMap((one) =>
-      one === null ? [] : [{ text: `${id}: ${one.message}`, file }],
-    ),
-  );
-  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id) }));
-  return sarifDocument({ rules, findings, failures, fingerprint: 'site/v1', folder });
-};
+export const sarifReport: Reporter<Report> = (report, { folder }) =>
+  sarifDocument({ findings: findingsOf(report), ruleOf: markRule, fingerprint: 'site/v1', folder });
 
 /** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */
 export const inFolder = <File extends string | null>(file: File, folder = ''): File | string =>

@@ -20,10 +20,8 @@ import {
   takesWord,
 } from './options/option.ts';
 import { write } from './session/output.ts';
-import type { Session } from './session/session.ts';
+import type { Action, Session } from './session/session.ts';
 import { eachLine, sayReasons, type World } from './session/world.ts';
-
-type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
 
 /** A command as data: its options are light, and its action is loaded when it runs. */
 interface Runnable extends CommandSpec {
@@ -74,7 +72,7 @@ export const COMMANDS: readonly Runnable[] = [
 const MAX_UNGROUPED = 10;
 
 /** Names of settings by the heading that their options have, in the order of the help. */
-export const GROUPS = {
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   What: [
     ...['exports', 'as', 'one', 'transfer', 'via', 'top', 'site', 'preset', 'scale', 'steps', 'by'],
     ...['config', 'samples', 'mask'],
@@ -86,12 +84,7 @@ export const GROUPS = {
   Output: ['formats', 'output', 'quiet', 'details', 'keys'],
   Rewrites: ['tries', 'emit', 'assumeIntegers', 'withView'],
   'Fetching runtimes': ['offline', 'projectNpmrc'],
-} as const;
-
-const ROWS = Object.entries(GROUPS).map(([title, settings]) => ({
-  title: `${title}:`,
-  settings: new Set<string>(settings),
-}));
+};
 
 export const LAST_GROUP = 'Other:';
 
@@ -100,9 +93,9 @@ export function grouped<Row>(
   options: readonly (readonly [setting: string, row: Row])[],
 ): { title: string | null; options: (readonly [setting: string, row: Row])[] }[] {
   if (options.length <= MAX_UNGROUPED) return [{ title: null, options: [...options] }];
-  const known = ROWS.map(({ title, settings }) => ({
-    title,
-    options: options.filter(([setting]) => settings.has(setting)),
+  const known = Object.entries(GROUPS).map(([title, settings]) => ({
+    title: `${title}:`,
+    options: options.filter(([setting]) => settings.includes(setting)),
   }));
   const named = new Set(known.flatMap((group) => group.options));
   const others = options.filter((option) => !named.has(option));

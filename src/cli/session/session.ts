@@ -35,6 +35,8 @@ export async function showLink(
   );
 }
 
+export type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
+
 /** Environment of an action while it runs. Ctrl-C aborts its signal. */
 export interface Session extends Work {
   world: World;
@@ -62,8 +64,8 @@ async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promis
  * then.
  */
 export const inSession =
-  <Settings>(work: (settings: Settings, session: Session) => Promise<number>) =>
-  (settings: Settings, world: World, services: Services): Promise<number> =>
+  <Settings>(work: (settings: Settings, session: Session) => Promise<number>): Action<Settings> =>
+  (settings, world, services) =>
     withWorkFolder(async (workdir) => {
       const progress = createProgress(world, world.now);
       const place = { cwd: world.cwd(), env: world.env, workdir, world, progress, emit: progress.listen };
@@ -122,14 +124,12 @@ async function changeOf(files: ReadFiles, signal: AbortSignal): Promise<void> {
   }
 }
 
-type Run<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
-
 /**
  * `--watch`: runs the command again each time a file that it read has changed. Ctrl-C ends it. Errors of a temporarily
  * broken file are reported like in any run, and the next change is awaited.
  */
 export const watching =
-  <Settings>(run: Run<Settings>): Run<Settings> =>
+  <Settings>(run: Action<Settings>): Action<Settings> =>
   async (settings, world, services) => {
     for (let paths: string[] = []; ; ) {
       // Files of the run before stay: a broken file may not name its imports now.

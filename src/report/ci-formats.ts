@@ -40,12 +40,13 @@ interface Entry extends Omit<Marked, 'level'> {
 function entriesOf(report: CheckReport): Entry[] {
   const { failures, results, pending = [] } = report;
   return [
-    ...failures.map(
-      ({ payload, file, message }): Entry => ({
-        ...{ suite: 'load', name: 'load', place: payload, rule: null, level: 'error', isBroken: false },
-        ...{ text: message, fact: message, file, parts: [] },
-      }),
-    ),
+    ...failures.map(({ payload: place, file, message: text }): Entry => {
+      const suite = 'load';
+      return {
+        ...{ suite, name: suite, place, rule: null, text, fact: text, file },
+        ...{ level: 'error', isBroken: false, parts: [] },
+      };
+    }),
     ...results.map((result): Entry => {
       const { limit, outcome, file, line, path, example, payload, runtime, channel, rule } = result;
       const place = placeOf(result);
@@ -60,15 +61,8 @@ function entriesOf(report: CheckReport): Entry[] {
       const { payload: place, what, file } = one;
       const text = pendingText(one, report);
       return {
-        ...{
-          suite: PENDING,
-          name: `${PENDING} ${what}`,
-          place,
-          rule: PENDING,
-          level: 'note',
-          isBroken: false,
-        },
-        ...{ text, fact: text, file, parts: [place, PENDING, what] },
+        ...{ suite: PENDING, name: `${PENDING} ${what}`, place, rule: PENDING, text, fact: text, file },
+        ...{ level: 'note', isBroken: false, parts: [place, PENDING, what] },
       };
     }),
   ];

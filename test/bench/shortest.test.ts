@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { describe, it } from 'node:test';
 import type { BenchName } from '../../bench/run.ts';
 import type { Row } from '../../bench/table.ts';
+import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { onlyInWhole } from '../support/whole.ts';
 
 /** By bench, the variables of bench/README.md that make it short. */
@@ -45,8 +45,7 @@ const SHORTEST: Record<BenchName, NodeJS.ProcessEnv> = {
   'known-costs': {},
 };
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-test-'));
+const folder = tempFolder('bench');
 const MINUTE = 60_000;
 
 /** Exit codes: every budget held, or some missed. */
@@ -57,14 +56,12 @@ function bench(name: string, variables: NodeJS.ProcessEnv = {}) {
   const args = ['--import', 'tsx', 'bench/run.ts', name];
   const env = { ...process.env, ...variables, BENCH_RESULTS: file };
   const { status, stderr } = spawnSync(process.execPath, args, {
-    ...{ cwd: root, env, encoding: 'utf8', timeout: 10 * MINUTE },
+    ...{ cwd: ROOT, env, encoding: 'utf8', timeout: 10 * MINUTE },
   });
   return { status, stderr, file };
 }
 
 describe('benches', () => {
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
   for (const [name, variables] of Object.entries(SHORTEST)) {
     it(`${name} measures something in each row`, { skip: onlyInWhole }, () => {
       const { status, stderr, file } = bench(name, variables);

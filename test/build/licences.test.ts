@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { licenceText } from '../../scripts/licences.mjs';
-import { ROOT } from '../package/install.ts';
+import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'clone-prof-licences-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('licences');
 
 function addPackage(name: string, license: string | undefined, files: Record<string, string>): string {
   const folder = join(root, 'node_modules', ...name.split('/'));

@@ -1,11 +1,11 @@
 /** The quick part of `npm run verify:bytes`: told copied bytes are those that a program of its own measures. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 import { chosenModule } from './chosen.ts';
 import { comparedBytes, type MeasuredBytes } from './compared-bytes.ts';
@@ -17,14 +17,8 @@ const NAMES = ['part1000k', 'numbers200k', 'bigints200k'];
 const RUNTIMES = usually(['node'], ['bun@1.4.5', 'deno@2.9.6']);
 const CHANNELS = ['message-port', 'ipc-json'] as const;
 
-let folder: string;
-let file: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clone-prof-bytes-'));
-  file = join(folder, 'values.mjs');
-  await writeFile(file, chosenModule(NAMES));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const file = join(tempFolder('bytes'), 'values.mjs');
+writeFileSync(file, chosenModule(NAMES));
 
 for (const spec of RUNTIMES)
   test(`${spec}: predicted bytes of a message match the measured bytes`, {

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { analyze } from '../../../src/faces/library/runs.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 import { onlyInWhole } from '../../support/whole.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 const FILES = [
   resolve('mime-db/db.json'),

@@ -1,21 +1,20 @@
 /** The page to play with in a real Chromium, from disk and from a server. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { classify } from '../../../src/faces/library/classify.ts';
 import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
 import { runtimesWithWorkers } from '../../../src/model/names.ts';
 import { assertNotWider } from '../../support/accessible.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { missing } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { assertTimed } from '../../support/timed.ts';
 import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-page-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder('page');
 
 const orders = readFileSync(new URL('../../../fixtures/orders.json', import.meta.url), 'utf8');
 

@@ -1,8 +1,5 @@
 /** The page to play with in browsers that no DevTools protocol drives: a page around it works it, and tells what it shows. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
@@ -10,15 +7,12 @@ import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 import { compared, pastedFixtures, runsOf, saidByCommand } from './fixtures-on-page.ts';
 import { PlaygroundHost, type Shown, type Step } from './host.ts';
 
-const temp = mkdtempSync(join(tmpdir(), 'clone-prof-page-'));
-after(() => {
-  killAll();
-  rmSync(temp, { recursive: true });
-});
+after(killAll);
 
 /** As the command's page: Firefox tells nothing with a coarse clock. */
 const ISOLATED = {
@@ -49,7 +43,7 @@ for (const name of usually<BrowserName>([], ['firefox', 'webkit', 'chromium'])) 
   test(`${name}: the page agrees with the command on all fixtures, and shows all engines, round trips and advice`, {
     skip: missing(name),
   }, async () => {
-    const { steps, files } = await pastedFixtures(temp, EACH);
+    const { steps, files } = await pastedFixtures(tempFolder('page'), EACH);
     const last: Step = { text: rows, as: 'json', press: 'measure' };
     const [{ problem, verdicts, measured, reports }, command] = await Promise.all([
       shownIn(name, [...steps, last]),

@@ -115,75 +115,65 @@ folder.testInGuests(
   },
 );
 
-const ODD: readonly [entry: string, listed: string, path: string][] = [
-  // Node 20 to 26 crash if they clone one without its list.
-  ['const { port1 } = new MessageChannel(); port1.close(); return { of: port1 };', 'other', '$.of'],
-  ['return { of: new Proxy(new ArrayBuffer(8), {}) };', 'other', '$.of'],
-];
+/** Of `of` and `second` of a value: what is said of the post. */
+interface Said {
+  path?: string;
+  listed?: string;
+  refused?: string;
+  count?: number;
+  moved?: number;
+}
 
 const ODD_SPECS = usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6']);
-folder.testInGuests(
-  'a closed port and a Proxy of a buffer in the list are named',
-  ODD_SPECS,
-  async (guest) => {
-    for (const [at, [entry, listed, path]] of ODD.entries()) {
-      const recipe = folder.module(
-        `odd-${at}.mjs`,
-        `export const value = () => { ${entry} }; export const transfer = ({ of }) => [of];`,
-      );
-      const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
-      const { transfer, confirmation } = await guest.ask(asked);
-      assert.deepEqual(transfer, { count: 1, moved: 0 });
-      assert.equal(confirmation?.listed, listed);
-      assert.equal(confirmation?.refused, path);
-    }
-  },
-);
-
 const PORT_SPECS = usually<RuntimeSpec>(['node'], ['node@26.10.0', 'deno@2.9.6', 'bun@1.4.5']);
-folder.testInGuests('a second port that is not in the list is named', PORT_SPECS, async (guest) => {
-  const recipe = folder.module(
-    'second-port.mjs',
-    `export const value = () => {
-       const { port1, port2 } = new MessageChannel();
-       return { first: port1, bytes: new Uint8Array(8), inside: [1, port2] };
-     };
-     export const transfer = ({ first, bytes }) => [first, bytes.buffer];`,
-  );
-  const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
-  const { confirmation } = await guest.ask(asked);
-  assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.inside[1]']);
-});
+const NODE_20: readonly RuntimeSpec[] = ['node@20.20.2'];
+const PORTS = 'const { port1, port2 } = new MessageChannel();';
+const VIEW = 'const second = new Uint8Array(8); structuredClone(0, { transfer: [second.buffer] });';
+const IN_LIST: Said = { listed: 'other', refused: '$.of', count: 1, moved: 0 };
+const UNREADABLE: Said = { path: 'rejected', refused: '$.second' };
 
-const DETACHED_VIEW =
-  'const view = new Uint8Array(8); structuredClone(0, { transfer: [view.buffer] }); const { port1 } = new MessageChannel();';
+const LISTED: [
+  what: string,
+  specs: readonly RuntimeSpec[],
+  value: string,
+  list: string,
+  said: Said,
+  on?: Channel,
+][] = [
+  // Node 20 to 26 crash if they clone one without its list.
+  ['a closed port is named', ODD_SPECS, `${PORTS} port1.close(); return { of: port1 };`, 'of', IN_LIST],
+  [
+    'a Proxy of a buffer is named',
+    ...([ODD_SPECS, 'return { of: new Proxy(new ArrayBuffer(8), {}) };', 'of', IN_LIST] as const),
+  ],
+  [
+    'a second port that is not in the list is named',
+    ...([PORT_SPECS, `${PORTS} return { of: port1, second: new Uint8Array(8), in: [1, port2] };`] as const),
+    ...(['of, second.buffer', { path: 'rejected', refused: '$.in[1]' }] as const),
+  ],
+  // A second reading of a payload whose port or buffer the post has moved crashes Node, or names that buffer.
+  [
+    'a message that cannot be read has its cause, where a port was moved with it',
+    ...([NODE_20, `${VIEW} ${PORTS} return { of: port1, second };`] as const),
+    ...(['of, second.buffer', UNREADABLE] as const),
+  ],
+  [
+    'a message that cannot be read has its cause, where a buffer was moved with it',
+    ...([NODE_20, `${VIEW} return { of: new ArrayBuffer(8), second };`] as const),
+    ...(['of, second.buffer', UNREADABLE] as const),
+  ],
+  [
+    'a buffer that is listed twice counts once',
+    ...([['deno@2.9.6'], 'return { of: new ArrayBuffer(64) };', 'of, of'] as const),
+    ...([{ count: 2, moved: 64 }, 'structured-clone'] as const),
+  ],
+];
 
-/** A second reading of a payload whose port or buffer the post has moved crashes Node, or names that buffer. */
-for (const [what, more] of [
-  ['a port', 'of: port1'],
-  ['a buffer', 'of: new ArrayBuffer(8)'],
-] as const)
-  folder.testInGuests(
-    `a message that cannot be read has its cause, where ${what} was moved with it`,
-    ['node@20.20.2'],
-    async (guest) => {
-      const recipe = folder.module(
-        `moved-${what.slice(2)}.mjs`,
-        `export const value = () => { ${DETACHED_VIEW} return { ${more}, view }; };
-       export const transfer = ({ of, view }) => [of, view.buffer];`,
-      );
-      const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
-      const { confirmation } = await guest.ask(asked);
-      assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.view']);
-    },
-  );
-
-folder.testInGuests('a buffer that is listed twice counts once', ['deno@2.9.6'], async (guest) => {
-  const recipe = folder.module(
-    'listed-twice.mjs',
-    `export const value = () => ({ of: new ArrayBuffer(64) });
-     export const transfer = ({ of }) => [of, of];`,
-  );
-  const asked = { type: 'describe', recipe, channel: 'structured-clone', confirm: true } as const;
-  assert.deepEqual((await guest.ask(asked)).transfer, { count: 2, moved: 64 });
-});
+for (const [at, [what, specs, value, list, said, channel = 'message-port']] of LISTED.entries())
+  folder.testInGuests(`transfer list: ${what}`, specs, async (guest) => {
+    const text = `export const value = () => { ${value} }; export const transfer = ({ of, second }) => [${list}];`;
+    const recipe = folder.module(`listed-${at}.mjs`, text);
+    const { transfer, confirmation } = await guest.ask({ type: 'describe', recipe, channel, confirm: true });
+    const all = { ...confirmation, ...transfer };
+    assert.deepEqual({ ...all, ...said }, all);
+  });

@@ -71,14 +71,8 @@ function crashed({ message }: Error): ComparedValue {
 /** @param count values, from the first of the seed's sequence */
 export async function compare(against: Against, seed: number, count: number): Promise<Comparison> {
   const totals: Comparison = {
-    runtime: against.runtime.spec,
-    seed,
-    values: count,
-    agree: 0,
-    settled: 0,
-    open: 0,
-    silent: 0,
-    disagreements: [],
+    ...{ runtime: against.runtime.spec, seed, values: count },
+    ...{ agree: 0, settled: 0, open: 0, silent: 0, disagreements: [] },
   };
   for (let from = 0; from < count; from += BATCH) {
     const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>

@@ -138,14 +138,8 @@ export function complaintOf(
 export async function compareLosses(against: Against, seed: number, count: number): Promise<LossComparison> {
   const { runner, runtime } = against;
   const comparison: LossComparison = {
-    runtime: runtime.spec,
-    seed,
-    values: count,
-    refused: 0,
-    lost: 0,
-    alone: 0,
-    wrong: [],
-    crashed: 0,
+    ...{ runtime: runtime.spec, seed, values: count },
+    ...{ refused: 0, lost: 0, alone: 0, wrong: [], crashed: 0 },
   };
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);

@@ -1,38 +1,12 @@
 /** Primitives, built-in objects and values that cannot be cloned, as expressions. */
 
 export const SCALARS: readonly string[] = [
-  '0',
-  '1',
-  '-1',
-  '7',
-  '1.5',
-  '-0',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  '2 ** 30',
-  '2 ** 30 - 1',
-  '-(2 ** 30) - 1',
-  '2 ** 31',
-  '2 ** 31 - 1',
-  '-(2 ** 31)',
-  '2 ** 32',
-  '1e21',
-  '5e-324',
-  'true',
-  'false',
-  'null',
-  'undefined',
+  ...'0, 1, -1, 7, 1.5, -0, NaN, Infinity, -Infinity, 2 ** 30, 2 ** 30 - 1, -(2 ** 30) - 1'.split(', '),
+  ...'2 ** 31, 2 ** 31 - 1, -(2 ** 31), 2 ** 32, 1e21, 5e-324, true, false, null, undefined'.split(', '),
 ];
 
-export const RARE_SCALARS: readonly string[] = [
-  '1n',
-  '-(2n ** 64n)',
-  '0n',
-  'Symbol("s")',
-  '(() => 1)',
-  'class A {}',
-];
+export const RARE_SCALARS: readonly string[] =
+  '1n, -(2n ** 64n), 0n, Symbol("s"), (() => 1), class A {}'.split(', ');
 
 export const BUILTINS: readonly string[] = [
   'new Date(0)',

@@ -38,25 +38,10 @@ const { values: options } = parseArgs({
   },
 });
 
+const OF_ALL: readonly Channel[] = ['worker', 'message-port', 'broadcast', 'structured-clone'];
 /** Those that a process has: one end of each runs in another thread or process. */
-const CHANNELS: Channel[] = [
-  'worker',
-  'message-port',
-  'broadcast',
-  'structured-clone',
-  'ipc-json',
-  'ipc-advanced',
-  'storage',
-];
-const OF_PAGES: readonly Channel[] = [
-  'worker',
-  'message-port',
-  'broadcast',
-  'structured-clone',
-  'window',
-  'service-worker',
-  'indexeddb',
-];
+const CHANNELS: readonly Channel[] = [...OF_ALL, 'ipc-json', 'ipc-advanced', 'storage'];
+const OF_PAGES: readonly Channel[] = [...OF_ALL, 'window', 'service-worker', 'indexeddb'];
 const OWN_CHANNELS: Readonly<Record<string, readonly Channel[]>> = {
   electron: [...ELECTRON_CHANNELS, 'electron-bridge'],
   [EXTENDED]: [...EXTENSION_CHANNELS, ...OF_PAGES],

@@ -102,9 +102,15 @@ function projectsOfLibraries(bin: Bin): Record<string, CodecProject> {
   };
 }
 
+/** Without `--test` it runs in one process. */
+const ofNode = (codec: string, more: Partial<CodecProject> = {}): CodecProject => ({
+  ...{ codec, packageJson: {}, passed: NODE_PASSED },
+  command: [NODE, '--test-reporter=tap', codec.replace('.codec.', '.codec.test.')],
+  ...more,
+});
+
 function projectsOfRuntimes(): Record<string, CodecProject> {
-  // Without `--test` it runs in one process.
-  const nodeTest = ['--test-reporter=tap'] as const;
+  const node24 = missing('node@24.21.0') ? '' : runtime('node@24.21.0').binary;
   return {
     'bun:test': {
       codec: 'orders.codec.ts',
@@ -114,44 +120,21 @@ function projectsOfRuntimes(): Record<string, CodecProject> {
       passed: /^ 2 pass$/m,
       needs: 'bun@1.4.5',
     },
-    'node:test': {
-      codec: 'orders.codec.js',
-      packageJson: { type: 'module' },
-      command: [NODE, ...nodeTest, 'orders.codec.test.js'],
-      passed: NODE_PASSED,
-    },
-    'node:test, a worker library': {
+    'node:test': ofNode('orders.codec.js', { packageJson: { type: 'module' } }),
+    'node:test, a worker library': ofNode('orders.codec.js', {
       report: () => reportOf('compiled', 'orders.json', '--via', 'piscina'),
-      codec: 'orders.codec.js',
       packageJson: { type: 'module' },
-      command: [NODE, ...nodeTest, 'orders.codec.test.js'],
-      passed: NODE_PASSED,
-    },
-    'node:test, an export with a buffer': {
+    }),
+    'node:test, an export with a buffer': ofNode('tile.codec.mjs', {
       report: () => reportOf('transfer', 'tile.mjs', '-e', 'tile'),
-      codec: 'tile.codec.mjs',
-      packageJson: {},
-      command: [NODE, ...nodeTest, 'tile.codec.test.mjs'],
-      passed: NODE_PASSED,
-    },
-    'node:test, CommonJS': {
-      codec: 'orders.codec.cjs',
-      packageJson: {},
-      command: [NODE, ...nodeTest, 'orders.codec.test.cjs'],
-      passed: NODE_PASSED,
-    },
-    'node:test, TypeScript': {
-      codec: 'orders.codec.ts',
+    }),
+    'node:test, CommonJS': ofNode('orders.codec.cjs'),
+    'node:test, TypeScript': ofNode('orders.codec.ts', {
       packageJson: { type: 'module' },
       compilerOptions: { ...MODULE, allowImportingTsExtensions: true, types: ['node'] },
-      command: [
-        missing('node@24.21.0') ? '' : runtime('node@24.21.0').binary,
-        ...nodeTest,
-        'orders.codec.test.ts',
-      ],
-      passed: NODE_PASSED,
+      command: [node24, '--test-reporter=tap', 'orders.codec.test.ts'],
       needs: 'node@24.21.0',
-    },
+    }),
   };
 }
 

@@ -1,12 +1,11 @@
 /** The package in projects of its users: vitest, jest, bun:test, and TypeScript with each way to resolve modules. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { isWhole, onlyInWhole, usually } from '../support/whole.ts';
 import { compile, OF_PROJECT, ROOT, run } from './install.ts';
-import { LIBRARY_EXAMPLES } from './library-docs.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
 export const SUITES = usually(
@@ -16,6 +15,19 @@ export const SUITES = usually(
     ...['jest@30', '@jest/globals@30', '@types/jest@30', 'ts-jest@29', 'typescript@5.9'],
   ],
 );
+
+/** The examples of docs/library.md: as they are there, all in one process. */
+const LIBRARY_EXAMPLES = [
+  ...readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8').matchAll(/^```js\n(.*?)^```/gms),
+].map(([, code = '']) => code);
+
+/** What each prints. */
+const PRINTED = [
+  /^rows on node [\d.]+: serialized, \w+/m,
+  /^node src\/main\.js --all: 7 threads, 1250 ms\nsrc\/\S+:\d+ \S+: \d+ messages, \d+ bytes\n/m,
+  /^raw at 10 items: (\d+|not timed)/m,
+  /^rows lossy: passed$/m,
+];
 
 /** The only block of a document that contains `text`. */
 export function example(text: string, document = 'README.md'): string {
@@ -195,5 +207,20 @@ export function suiteTests(project: string, skip: string | false): void {
     const lines = stdout.trim().split('\n').sort();
     const refused = 'usage --format: a sweep cannot be drawn as junit. Known: terminal, markdown, html, json';
     assert.deepEqual(lines, ['packed-array packed-array', 'true file-missing', refused], stderr);
+  });
+}
+
+export function libraryDocsTests(project: string, skip: string | false): void {
+  test('the examples of docs/library.md run', { skip: skip || onlyInWhole }, async () => {
+    assert.equal(LIBRARY_EXAMPLES.length, PRINTED.length);
+    cpSync(join(ROOT, 'fixtures', 'recordings', 'photos.cprof'), join(project, 'app.cprof'));
+    const names = LIBRARY_EXAMPLES.map((_, i) => `./example-${i}.mjs`);
+    for (const [i, code] of LIBRARY_EXAMPLES.entries()) writeFileSync(join(project, names[i]!), code);
+    const all = names.map((name) => `console.log('\\0'); await import('${name}');\n`).join('');
+    writeFileSync(join(project, 'examples.mjs'), all);
+    const { stdout, stderr, code } = await run(process.execPath, ['examples.mjs'], project);
+    assert.equal(code, 0, stderr);
+    for (const [i, printed] of stdout.split('\0\n').slice(1).entries()) assert.match(printed, PRINTED[i]!);
+    assert.match(readFileSync(join(project, 'report.html'), 'utf8'), /^<!doctype html>/i);
   });
 }

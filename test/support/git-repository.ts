@@ -1,9 +1,9 @@
 /** Real git repositories in temporary folders, the same commits on every machine. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tempFolder } from './temp-folder.ts';
 
 /** By path: its content, or what a symbolic link leads to. A name that ends in `*` is executable (without the `*`). */
 export type RepositoryFiles = Record<string, string | Uint8Array | { link: string }>;
@@ -49,15 +49,11 @@ export function makeRepository(folder: string, files: RepositoryFiles): void {
   runGit(folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'base');
 }
 
-/** Calls `body` with the folder of such a repository, which is removed afterwards. */
+/** Calls `body` with the folder of such a repository. */
 export async function inRepository(files: RepositoryFiles, body: (folder: string) => unknown): Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-repository-')));
-  try {
-    makeRepository(folder, files);
-    await body(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder('repository');
+  makeRepository(folder, files);
+  await body(folder);
 }
 
 /** A commit of these files, by one start of git (git-scm.com/docs/git-fast-import). @returns its id */

@@ -1,11 +1,12 @@
 /** A local registry of npm packages, which writes down each request. It has every package, with the same files. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { create, type WriteEntry } from 'tar';
+import { putFiles } from './git-repository.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export const VERSION = '9.9.9';
 export const BINARY = '#!/bin/sh\n: > "$0.ran"\n';
@@ -36,24 +37,14 @@ const PUBLISHED: Published = {
 };
 
 async function packed(files: Record<string, string>): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'local-package-'));
-  try {
-    for (const [name, text] of Object.entries({
-      ...files,
-      'package.json': '{"name":"p","version":"1.0.0"}',
-    })) {
-      mkdirSync(dirname(join(folder, 'package', name)), { recursive: true });
-      writeFileSync(join(folder, 'package', name), text);
-    }
-    const file = join(folder, 'p.tgz');
-    const onWriteEntry = (entry: WriteEntry) => {
-      entry.path = entry.path.replace('(long)', 'x'.repeat(300));
-    };
-    await create({ gzip: true, portable: true, cwd: folder, file, onWriteEntry }, ['package']);
-    return readFileSync(file);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = tempFolder('package');
+  putFiles(join(folder, 'package'), { ...files, 'package.json': '{"name":"p","version":"1.0.0"}' });
+  const file = join(folder, 'p.tgz');
+  const onWriteEntry = (entry: WriteEntry) => {
+    entry.path = entry.path.replace('(long)', 'x'.repeat(300));
+  };
+  await create({ gzip: true, portable: true, cwd: folder, file, onWriteEntry }, ['package']);
+  return readFileSync(file);
 }
 
 /** Answers below any path: `<url>/user/` and `<url>/project/` are two registries. */

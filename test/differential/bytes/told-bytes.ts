@@ -6,7 +6,16 @@ import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
-import { inTurns } from './in-turns.ts';
+
+/** Processes that mostly wait: memory and bytes do not depend on what runs beside them. */
+const RUNNING = 4;
+
+export async function inTurns<I, T>(items: readonly I[], run: (item: I) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let from = 0; from < items.length; from += RUNNING)
+    results.push(...(await Promise.all(items.slice(from, from + RUNNING).map(run))));
+  return results;
+}
 
 const CLI = fileURLToPath(new URL('../../../bin/clone-prof.js', import.meta.url));
 

@@ -12,9 +12,8 @@ import type { Channel } from '../../../src/model/names.ts';
 import { provisioned } from '../../support/runtimes.ts';
 import { CHOSEN, chosenModule } from './chosen.ts';
 import { type ByteComparison, comparedBytes } from './compared-bytes.ts';
-import { inTurns } from './in-turns.ts';
 import { MEASURED, measuredBytes } from './measured-bytes.ts';
-import { toldBytes } from './told-bytes.ts';
+import { inTurns, toldBytes } from './told-bytes.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { rulesDoc } from '../../../scripts/rules-doc.ts';
 import { ruleBook } from '../../../src/engines/rule-book/rule-book.ts';
 
 const FAST = ['string-shared', 'simple-object', 'dense-array', 'int32-array'] as const;
@@ -40,4 +42,13 @@ test('a rule book contains only rules of its runtime', () => {
   assert.ok(ids('bun').has('spec/function'));
   assert.ok(ruleBook('deno', null).paths.some(({ path }) => path === 'scalar-codec'));
   assert.ok(!ruleBook('node', null).paths.some(({ path }) => path === 'scalar-codec'));
+});
+
+test('docs/rules.md is what the rule tables say; `npm run docs` writes it', () => {
+  const written = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8').split('\n');
+  const expected = rulesDoc().split('\n');
+  // The whole text, of 130 kB, would be printed twice.
+  const line = expected.findIndex((text, at) => text !== written[at]);
+  if (line !== -1) assert.equal(written[line], expected[line], `line ${line + 1}`);
+  assert.equal(written.length, expected.length);
 });

@@ -11,7 +11,7 @@ import { realCli } from '../../support/real-cli.ts';
 import { missing } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { assertTimed } from '../../support/timed.ts';
-import { PlaygroundHost } from './host.ts';
+import { ISOLATED, PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
 const folder = tempFolder('page');
@@ -134,11 +134,6 @@ test('a page from disk measures an example with one click, and fits the screen o
   await assertNotWider(page.page, 'the example');
   await page.close();
 });
-
-const ISOLATED = {
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-};
 
 test('receiving is timed too if the server isolates the page', { skip: missing('chromium') }, async () => {
   const host = new PlaygroundHost([], ISOLATED);

@@ -8,6 +8,12 @@ import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);
 
+/** As the command's page is served: Firefox tells nothing with a coarse clock. */
+export const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
 /** One paste, and the button that is pressed. */
 export interface Step {
   text: string;

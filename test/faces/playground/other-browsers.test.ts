@@ -10,15 +10,9 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 import { compared, pastedFixtures, runsOf, saidByCommand } from './fixtures-on-page.ts';
-import { PlaygroundHost, type Shown, type Step } from './host.ts';
+import { ISOLATED, PlaygroundHost, type Shown, type Step } from './host.ts';
 
 after(killAll);
-
-/** As the command's page: Firefox tells nothing with a coarse clock. */
-const ISOLATED = {
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-};
 
 async function shownIn(name: BrowserName, steps: readonly Step[]): Promise<Shown> {
   const host = new PlaygroundHost(steps, ISOLATED);

@@ -64,8 +64,8 @@ const FALSY = usually(['undefined'], ['0', 'null', 'false', "''", 'NaN']);
 interface Suite {
   spec: RuntimeSpec;
   guest: Guest;
-  /** Skips tests of the loop, which is the same code on each. */
-  common: string | false;
+  /** A test of the loop, which is the same code on each. */
+  common(name: string, body: () => Promise<void>): void;
 }
 
 function testTurns(suite: Suite, channel: Channel): void {
@@ -109,25 +109,26 @@ function testEnvelopes(suite: Suite): void {
   // An envelope is made of plain values: it is the same everywhere.
   const vias = usually(LIBRARIES.slice(0, 1), LIBRARIES.slice(1));
   for (const via of vias)
-    test(`the payload alone is rewritten in the envelope of ${via}, in requests and replies`, {
-      skip: suite.common,
-    }, async () => {
-      // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
-      const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
-      const recipe = { ...specimen('rows'), via };
-      for (const channel of ['worker', 'structured-clone'] as const) {
-        const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants, maxRounds: 6 }));
-        assertMeasured(measured, variants, 6);
-      }
-      for (const variant of variants.slice(1)) {
-        const asked = { type: 'memory', recipe, channel: 'worker', variant, messages: 3 } as const;
-        assert.equal((await suite.guest.ask(asked)).messages, 3, variant.id);
-      }
-    });
+    suite.common(
+      `the payload alone is rewritten in the envelope of ${via}, in requests and replies`,
+      async () => {
+        // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
+        const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+        const recipe = { ...specimen('rows'), via };
+        for (const channel of ['worker', 'structured-clone'] as const) {
+          const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants, maxRounds: 6 }));
+          assertMeasured(measured, variants, 6);
+        }
+        for (const variant of variants.slice(1)) {
+          const asked = { type: 'memory', recipe, channel: 'worker', variant, messages: 3 } as const;
+          assert.equal((await suite.guest.ask(asked)).messages, 3, variant.id);
+        }
+      },
+    );
 }
 
 function testConversion(suite: Suite): void {
-  test('each message is converted with conversion, and none in place', { skip: suite.common }, async () => {
+  suite.common('each message is converted with conversion, and none in place', async () => {
     const value = folder.module(
       'counted.mjs',
       `class Counted { a = 1; toJSON() { globalThis.conversions = (globalThis.conversions ?? 0) + 1; return { a: 1 }; } }
@@ -146,7 +147,7 @@ function testConversion(suite: Suite): void {
     assert.ok(converted >= 12, `${converted} conversions`);
   });
 
-  test('a far slower variant gets two messages, and the others go on', { skip: suite.common }, async () => {
+  suite.common('a far slower variant gets two messages, and the others go on', async () => {
     const recipe = folder.module(
       'slow-to-convert.mjs',
       `class Slow { a = 1; toJSON() { const end = Date.now() + 50; while (Date.now() < end); return { a: 1 }; } }
@@ -164,20 +165,21 @@ function testConversion(suite: Suite): void {
 }
 
 function testOneWay(suite: Suite): void {
-  test('one-way times are taken only for requested variants; the original has several turns in a round', {
-    skip: suite.common,
-  }, async () => {
-    const [inPlace, converted] = bothModes('json-text');
-    const variants = [FLOOR, ORIGINAL, inPlace!, converted!, { ...inPlace!, id: 'again' }];
-    const options = { variants, oneWay: ['original'], originalTurns: 2 };
-    const { sets } = await suite.guest.ask(measureRequest(specimen('rows'), options));
-    const counts = sets.map(({ roundTrip, send }) => `${roundTrip.length} ${send.length > 0}`);
-    assert.deepEqual(counts, ['12 false', '24 true', '12 false', '12 false', '12 false']);
-    const none = await suite.guest.ask(measureRequest(specimen('rows'), { variants, oneWay: [] }));
-    assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
-  });
+  suite.common(
+    'one-way times are taken only for requested variants; the original has several turns in a round',
+    async () => {
+      const [inPlace, converted] = bothModes('json-text');
+      const variants = [FLOOR, ORIGINAL, inPlace!, converted!, { ...inPlace!, id: 'again' }];
+      const options = { variants, oneWay: ['original'], originalTurns: 2 };
+      const { sets } = await suite.guest.ask(measureRequest(specimen('rows'), options));
+      const counts = sets.map(({ roundTrip, send }) => `${roundTrip.length} ${send.length > 0}`);
+      assert.deepEqual(counts, ['12 false', '24 true', '12 false', '12 false', '12 false']);
+      const none = await suite.guest.ask(measureRequest(specimen('rows'), { variants, oneWay: [] }));
+      assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
+    },
+  );
 
-  test('transferred values are built anew for each message', { skip: suite.common }, async () => {
+  suite.common('transferred values are built anew for each message', async () => {
     const modules = {
       factory: 'export const value = () => ({ bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] });',
       constant: 'export const value = { bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] };',
@@ -205,7 +207,7 @@ function testFalsy(suite: Suite, channels: readonly Channel[]): void {
 }
 
 function testFailures(suite: Suite): void {
-  test('a failure of the receiver alone is reported with its reason', { skip: suite.common }, async () => {
+  suite.common('a failure of the receiver alone is reported with its reason', async () => {
     const recipe = folder.module(
       'call-there.mjs',
       `${IN_WORKER} export const value = () => (inWorker ? { call() {} } : { n: 1 });`,
@@ -216,9 +218,7 @@ function testFailures(suite: Suite): void {
     assert.ok(samplesOf(measured, 'floor').roundTrip.length >= 12);
   });
 
-  test('a payload that cannot be built in the worker is a failure with its reason', {
-    skip: suite.common,
-  }, async () => {
+  suite.common('a payload that cannot be built in the worker is a failure with its reason', async () => {
     const recipe = folder.module(
       'throws-there.mjs',
       `${IN_WORKER} export const value = () => { if (inWorker) throw new RangeError('not in here'); return [1]; };`,
@@ -227,9 +227,7 @@ function testFailures(suite: Suite): void {
     await assert.rejects(asked, { code: 'measure-failed', message: /not in here/ });
   });
 
-  test('a slow payload is not measured until its least number of rounds', {
-    skip: suite.common,
-  }, async () => {
+  suite.common('a slow payload is not measured until its least number of rounds', async () => {
     const recipe = folder.module(
       'slow.mjs',
       `export const value = () => Array.from({ length: 20000 }, (_, i) => ({ id: i, geo: { lat: i, at: new Date(i) } }));`,
@@ -246,7 +244,8 @@ function testFailures(suite: Suite): void {
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
     const { name } = missing(spec) ? { name: 'node' as const } : runtime(spec);
-    const suite = { spec, common: name === 'node' ? false : onlyInWhole } as Suite;
+    const skip = name === 'node' ? false : onlyInWhole;
+    const suite = { spec, common: (what, body) => void test(what, { skip }, body) } as Suite;
     before(async () => {
       suite.guest = await folder.startGuest(runtime(spec));
     });

@@ -95,15 +95,6 @@ test('an export may be the default one, a factory that waits, or undefined; an a
   assert.deepEqual(error.facts.names, ['awaited', 'default', 'gone']);
 });
 
-test('a plain export is evaluated again for each further value', async () => {
-  const it = exported('buffer.mjs', 'export const value = new Uint8Array(8)');
-  const [live, second, third] = [await build(it), await build(it), await build(it)];
-  assert.deepEqual([live.how, second.how, third.how], ['live', 'evaluated-again', 'evaluated-again']);
-  assert.equal(new Set([live.value, second.value, third.value]).size, 3);
-  structuredClone(live.value, { transfer: [(live.value as Uint8Array).buffer as ArrayBuffer] });
-  assert.equal(((await materialize(it)) as Uint8Array).byteLength, 8);
-});
-
 test('a CommonJS export is evaluated again too, by any of its names', async () => {
   const it = exported('common.cjs', 'const a = { deep: [1] }; module.exports = { value: a, other: 1 }');
   const [live, second] = [await build(it), await build(it)];

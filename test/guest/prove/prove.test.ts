@@ -92,12 +92,6 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
     { by: TRANSFER },
   ],
   [
-    'a constant export can be transferred too',
-    '({ bytes: new Uint8Array(70000).fill(3), n: 1 })',
-    'equal',
-    { by: TRANSFER },
-  ],
-  [
     'a message that cannot be posted fails',
     '() => ({ bytes: new Uint8Array(9), call() {} })',
     'failed',

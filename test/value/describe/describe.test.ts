@@ -36,18 +36,7 @@ const revoked = () => {
   revoke();
   return proxy;
 };
-const detached = () => {
-  const buffer = new ArrayBuffer(8);
-  structuredClone(buffer, { transfer: [buffer] });
-  return buffer;
-};
-const viewOnDetached = () => {
-  const view = new Uint8Array(8);
-  structuredClone(view.buffer, { transfer: [view.buffer] });
-  return view;
-};
-const dataViewOnDetached = () => {
-  const view = new DataView(new ArrayBuffer(8));
+const detached = <T extends ArrayBufferView<ArrayBuffer>>(view: T): T => {
   structuredClone(view.buffer, { transfer: [view.buffer] });
   return view;
 };
@@ -193,7 +182,7 @@ const ROWS: [string, unknown, string][] = [
   ['boxed bigint', Object(1n), 'boxed BigInt'],
   ['buffer', new ArrayBuffer(8), 'arraybuffer'],
   ['empty buffer', new ArrayBuffer(0), 'arraybuffer empty'],
-  ['detached buffer', detached(), 'arraybuffer empty detached'],
+  ['detached buffer', detached(new Uint8Array(8)).buffer, 'arraybuffer empty detached'],
   ['resizable buffer', resizable(), 'arraybuffer resizable'],
   ['shared buffer', new SharedArrayBuffer(8), 'sharedarraybuffer'],
   ['shared wasm memory', sharedMemory(), 'sharedarraybuffer wasm-memory non-extensible'],
@@ -201,8 +190,8 @@ const ROWS: [string, unknown, string][] = [
   ['veiled array', Object.setPrototypeOf(new Int8Array(2), Array.prototype), 'typedarray Int8Array subclass'],
   ['subarray', new Uint8Array(100).subarray(0, 10), 'typedarray Uint8Array view-of-larger'],
   ['view on shared', new Int32Array(new SharedArrayBuffer(8)), 'typedarray Int32Array shared-backing'],
-  ['view on detached', viewOnDetached(), 'typedarray Uint8Array empty detached'],
-  ['data view on detached', dataViewOnDetached(), 'dataview DataView empty detached'],
+  ['view on detached', detached(new Uint8Array(8)), 'typedarray Uint8Array empty detached'],
+  ['data view on detached', detached(new DataView(new ArrayBuffer(8))), 'dataview DataView empty detached'],
   ['length-tracking view', new Uint8Array(resizable()), 'typedarray Uint8Array resizable length-tracking'],
   ['pooled Buffer', Buffer.from('abc'), 'typedarray Uint8Array view-of-larger pooled node-buffer'],
   ['Buffer of its own', Buffer.alloc(3), 'typedarray Uint8Array node-buffer'],

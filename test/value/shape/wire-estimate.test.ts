@@ -27,13 +27,6 @@ const VALUES: Record<string, unknown> = {
   numbers: Array.from({ length: 20_000 }, (_, i) => i / 3),
 };
 
-for (const [name, value] of Object.entries(VALUES))
-  test(`the size by the shape is near that of the serializer: ${name}`, async () => {
-    const shape = describe(value, await probeFor());
-    const ratio = estimatedSize(shape) / serialize(value).byteLength;
-    assert.ok(Math.abs(ratio - 1) < 0.03, `${ratio}`);
-  });
-
 /** Every byte follows from the facts: no integers, whose digits the facts do not have, and no padding. */
 const EXACT: Record<string, unknown> = {
   'an object without keys': {},
@@ -49,8 +42,12 @@ const EXACT: Record<string, unknown> = {
   'a Date': new Date(0),
 };
 
-for (const [name, value] of Object.entries(EXACT))
-  test(`the size by the shape is that of the serializer: ${name}`, async () => {
-    const shape = describe(value, await probeFor());
-    assert.equal(estimatedSize(shape), serialize(value).byteLength);
-  });
+for (const [values, most] of [
+  [VALUES, 0.03],
+  [EXACT, 0],
+] as const)
+  for (const [name, value] of Object.entries(values))
+    test(`the size by the shape is that of the serializer, give or take ${100 * most} %: ${name}`, async () => {
+      const ratio = estimatedSize(describe(value, await probeFor())) / serialize(value).byteLength;
+      assert.ok(Math.abs(ratio - 1) <= most, `${ratio}`);
+    });

@@ -12,7 +12,6 @@ import { foldersUpFrom } from './folders.ts';
 interface Version {
   /** Line of /proc/self/cgroup with the path of this process. */
   line: RegExp;
-  /** Folder of the root group. */
   folder: string;
   /** In CPUs; null if the group does not have a quota. */
   quota(group: string): number | null;

@@ -67,7 +67,6 @@ export function channelsOf(name: RuntimeName, others: readonly Channel[] = []): 
 /** Channels to a thread or process of the runtime itself, the usual one first. */
 export const USUAL_CHANNELS: readonly Channel[] = ['worker', 'electron-ipc', 'rpc'];
 
-/** Default channel of a runtime. */
 export const usualChannel = (name: RuntimeName): Channel =>
   USUAL_CHANNELS.find((channel) => mayHave(name, channel)) ?? 'worker';
 
@@ -91,7 +90,6 @@ export const ELECTRON_CHANNELS: readonly Channel[] = ['electron-ipc', 'electron-
 /** `message_serialization` in an extension's manifest; default: JSON. A guest has one manifest, and so one channel. */
 export const EXTENSION_CHANNELS = ['extension', 'extension-clone'] as const satisfies readonly Channel[];
 export type ExtensionChannel = (typeof EXTENSION_CHANNELS)[number];
-/** The channel, if it is a channel of extensions; else null. */
 export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
   EXTENSION_CHANNELS.find((one) => one === channel) ?? null;
 

@@ -22,7 +22,6 @@ import { type Fetching, fetchOptions, type LoadOptions, type Work } from './serv
 interface InputOptions extends Partial<SiteChoice> {
   payloads: string[];
   as?: LoadOptions['as'] | undefined;
-  /** Channels that the user named. */
   channels?: readonly string[] | null | undefined;
   /** Files and names of serializers. */
   tries?: string[] | undefined;

@@ -20,7 +20,6 @@ const FLAGS = /^((?:-\w, )?--[\w-]+)(?: ([<[].*?)(?:\.\.\.)?[>\]])?$/;
 
 const namesOf = ({ flags }: Option<unknown>): string[] => (FLAGS.exec(flags)?.[1] ?? flags).split(', ');
 
-/** Values of an option; null if it takes no value. */
 function valuesOf(option: Option<unknown>): Completed | null {
   const [, , value] = FLAGS.exec(option.flags) ?? [];
   if (value === undefined) return null;

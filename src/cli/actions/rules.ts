@@ -18,7 +18,6 @@ import { type Draw, printResult } from '../session/output.ts';
 import { foundRuntimes, type Session } from '../session/session.ts';
 import { sayReasons, type World } from '../session/world.ts';
 
-/** Prints a document as JSON, or as `draw` shows it. */
 const printAs = (format: 'terminal' | 'json', document: unknown, draw: Draw, world: World): Promise<void> =>
   printResult(format === 'json' ? () => escapedJson(document) : draw, world);
 

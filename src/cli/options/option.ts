@@ -18,7 +18,6 @@ interface Terms {
    * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
    */
   takes?: (word: string) => boolean;
-  /** Settings whose options it cannot be combined with. */
   conflicts?: readonly string[];
   /** The setting whose option must be typed too. */
   needs?: string;
@@ -118,7 +117,6 @@ export const single = <Value, Own extends Terms = Terms>(
     given === undefined ? (null as never) : parserOf(words)(String(given), nameOf(partsOf(line))),
 });
 
-/** An option with several values, or a repeatable option. */
 export const several = <Value>(line: string, words: Words<Value>, terms: Terms = {}): Option<Value[]> => ({
   ...{ ...partsOf(line), ...valuesOf(words), ...terms },
   parse: (given) => [given ?? []].flat().map((word) => parserOf(words)(String(word), nameOf(partsOf(line)))),

@@ -284,7 +284,6 @@ export function outcomeFor(
     ),
     /** The path without blockers; null if that is the serializer. */
     attainable: best.path === 'serializer' ? null : best.path,
-    /** Matches in force for this version and path. */
     matches: relevant,
     /** Matches in force that block the attainable path or make the payload more expensive than it. */
     blocking: [...new Set([...rejecting, ...blocking, ...costly])],

@@ -48,7 +48,6 @@ export function parseObjectText(text: string) {
   const tail = text.slice(end + 3);
   const mode = /^[A-Za-z0-9]+/.exec(tail)?.[0] ?? '';
   return {
-    /** JSC class name: "Object", "Array". */
     className: head[1]!,
     /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */
     outSize: Number(head[2]),

@@ -72,7 +72,6 @@ const ROUNDS = 9;
 const MAX_ATTEMPTS = 5;
 /** A string is repeated in a message up to this many units, so that the call itself takes hardly any of the time. */
 const MESSAGE_UNITS = 65_536;
-/** Duration of one timing, ms. */
 const TIMING_MS = 0.5;
 /** Number of timings in succession. The garbage of large texts is collected now and then. */
 const LONG_TIMINGS = 3;

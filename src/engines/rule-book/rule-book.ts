@@ -26,7 +26,6 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
-/** The rows of a rule as one. */
 function joined(rows: readonly RuleView[]): RuleView {
   const first = rows[0]!;
   const versions = rows.map((row) => row.versions);

@@ -31,10 +31,8 @@ export const IN_PROCESS: readonly Channel[] = [...SHARING_CHANNELS, ...channelsW
 /** IN_PROCESS, and the database of a page, which keeps values that were cloned by the same steps. */
 export const CLONED_ON: readonly Channel[] = [...IN_PROCESS, 'indexeddb'];
 
-/** Channels that post to another thread. */
 export const POSTED = channelsWith({ toThread: true });
 
-/** Channels with a transfer list. */
 export const LISTING = channelsWith({ moves: true });
 
 /** Of these, channels to another process: its receiver gets a copy of memory, and the sender loses it all the same. */

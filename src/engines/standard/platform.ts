@@ -14,7 +14,6 @@ const NEVER_MARKED: readonly string[] = [
   ...['Event', 'CustomEvent', 'EventTarget', 'AbortController', 'AbortSignal', 'TextEncoder', 'TextDecoder'],
   ...['BroadcastChannel', 'PerformanceObserver', 'CompressionStream', 'DecompressionStream', 'Crypto'],
 ];
-/** Classes of workerd whose objects RPC sends as references. */
 export const REFERENCES: readonly string[] = ['RpcTarget', 'Fetcher'];
 /** Classes whose objects even RPC does not send. */
 export const NEVER_SENT: readonly string[] = [

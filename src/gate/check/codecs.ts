@@ -39,7 +39,6 @@ export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, { workdir
 /** A codec that did not fit its payloads, as --fix-codec writes it. */
 export interface RewrittenCodec {
   schema: PayloadSchema;
-  /** Schema of the previous codec. */
   madeOf: CodecSchema | null;
   changes: readonly SchemaChange[];
   /** Distinct sources of the payloads. */

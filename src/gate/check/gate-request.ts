@@ -60,7 +60,6 @@ export interface CheckUnit {
 /** A config, and what is requested of it. */
 export interface Asked {
   config: CheckConfig;
-  /** Requested entries on the requested runtimes. */
   asked: CheckEntry[];
   /** Hash of the requested payloads and limits: equal in all shards of one check. */
   configHash: string;
@@ -75,7 +74,6 @@ export interface Gate extends GuestTerms, Asked {
   /** Names of the requested payloads; null: all payloads of the config. */
   selected: readonly string[] | null;
   sources: ReadonlyMap<CheckEntry, Source[]>;
-  /** Runtime for each spec, or the error if it was not found. */
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
   /** Folder for files that guests read during the run. */
   workdir: string;

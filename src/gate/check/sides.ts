@@ -108,12 +108,10 @@ export class GateJob extends Job {
     this.entry = entry;
   }
 
-  /** Key of the runtime in the baseline. */
   get key(): string {
     return runtimeKey(this.unit.spec, this.channel);
   }
 
-  /** Names of the payload, the runtime and the channel in reports. */
   get place() {
     return { payload: this.id, runtime: this.entry.runtime, channel: this.channel };
   }
@@ -202,7 +200,6 @@ async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Gu
 }
 
 export interface Side {
-  /** Commit of this side; absent for a baseline. */
   base?: BaseCommit;
   /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
   version: string | null;

@@ -23,7 +23,6 @@ export interface Held extends Pick<Demands, 'new' | 'undecided'> {
   gone: Gone[];
 }
 
-/** A setting that the config changes. */
 type Setting = Omit<PendingChange, 'file'>;
 
 /** Demanded payloads that are gone. An empty runtime or channel stands for all. */

@@ -178,7 +178,6 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
 export const failureOf = ({ status, error }: Run): string | null =>
   status === 'failed' ? (error?.message ?? 'the run failed') : null;
 
-/** Checks one run against all limits on facts. All limits of a failed run are `not-measured`. */
 export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
   const failure = failureOf(run);
   return FACT_LIMITS.flatMap((name) => {

@@ -231,7 +231,6 @@ const asObserved =
     throw new ToolError('measure-failed', { detail });
   };
 
-/** Delivery of data over a channel. Most channels deliver as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
   if (isJson(channel)) return asJson;
   return isStore(channel) || channelRow(channel).ownSteps ? asObserved(channel, content) : deliver;

@@ -191,7 +191,6 @@ export interface PeerStart {
   memory: SharedArrayBuffer | null;
   /** The port on which messages are received without an event; null if they are received by event. */
   oneWay: MessagePort | null;
-  /** File of the peer's profile; null without profiling. */
   profile: ProfileTarget | null;
   /** True: the peer keeps the messages that arrive, and answers with nothing, so it does not build values. */
   retains: boolean;

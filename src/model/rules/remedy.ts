@@ -48,7 +48,6 @@ export interface Codec {
   own?: string;
   /** The lines that call the functions. */
   calls: { sender: string; receiver: string };
-  /** Type of the messages, in terms of `Payload`. */
   messageType: string;
   /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the schema gives them. */
   types?: string[];

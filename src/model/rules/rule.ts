@@ -42,9 +42,7 @@ export interface When {
   all?: readonly Flag[];
   /** At least one flag of this list. */
   any?: readonly Flag[];
-  /** None of these flags. */
   none?: readonly Flag[];
-  /** Facts.tag is in this list. */
   tag?: readonly string[];
   /** Facts.tag is not in this list. */
   notTag?: readonly string[];
@@ -58,9 +56,7 @@ export interface When {
   sizeTo?: number;
   /** Elements of the array are at most this share of its length. */
   filledTo?: number;
-  /** Facts.bytes.max is at least this. */
   bytesFrom?: number;
-  /** Facts.count is at least this. */
   countFrom?: number;
   /** Shape.depth is at least this: the deepest nesting of the whole payload, independent of the row. */
   payloadDepthFrom?: number;
@@ -140,7 +136,6 @@ export interface PathRow {
   path: PathName;
   costs: CostClass;
   root: When | readonly When[];
-  /** Further condition: at least one row at this position. */
   having?: { at: RulePosition; when: When };
   /** Further condition: every row at this position (and at least one). */
   every?: { at: RulePosition; when: When };

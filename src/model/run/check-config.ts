@@ -14,9 +14,7 @@ export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
 export interface CheckConfig {
   /** null without a file. */
   file: string | null;
-  /** Folder that paths in the config are relative to. */
   folder: string;
-  /** Path of the baseline, relative to the config's folder. */
   baseline: string;
   /** Folder of the payloads that are made from recordings, relative to the config's folder. */
   fixtures: string;

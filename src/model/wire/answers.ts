@@ -138,7 +138,6 @@ const schemaMade = s.object({
   type: s.literal('schema-made'),
   /** Null if a payload cannot be cloned, or has too many kinds of records. Code is made of it: indices are checked. */
   schema: s.nullable(payloadSchemaSchema),
-  /** Index of the recipe that cannot be cloned, and the reason. */
   uncloned: s.optional(s.object({ recipe: s.number(), reason: s.text() })),
   /** Losses of the first payload that a clone changes: the schema is made of what arrives. */
   lost: s.optional(s.object({ recipe: s.number(), losses: s.list(realLoss) })),
@@ -149,11 +148,8 @@ const schemaMade = s.object({
 /** Known after a guest has loaded the module. */
 export type TriedFacts = s.TypeOf<typeof triedFacts>;
 const triedFacts = s.object({
-  /** Its export `name`. */
   name: s.nullable(s.pipe(s.string(), s.transform(cutName))),
-  /** Its export `title`. */
   title: s.nullable(s.text()),
-  /** True if the functions are members of its default export. */
   isDefault: s.boolean(),
   /** True if it exports `transfer` too. */
   transfers: s.boolean(),

@@ -16,7 +16,6 @@ export const LINK_ENV = 'CLONE_PROF_LINK';
 /** Behind the address in LINK_ENV: the guest hides what tells user code that it is one. */
 export const HIDDEN = 'hidden';
 
-/** The floor, the original, or a rewrite. */
 export interface Variant {
   /** "floor", "original", "json-text@$/with-conversion", ...; unique in one request. */
   id: string;
@@ -82,7 +81,6 @@ export type GuestRequest =
   | { type: 'dimensions'; recipe: Recipe }
   /** Profile both threads during round trips of the original, for `ms`, into files `<name>*` of `folder` (absolute). */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
-  /** Wire bytes of the payload, and of the payload without each of these branches. */
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
   /** The payload as JSON text for the host to store; null if it is longer, or if JSON cannot express it. */
   | { type: 'sample'; recipe: Recipe; mostBytes: number }

@@ -78,7 +78,6 @@ function errorOf({ code, message, facts, stack }: Failed): ToolError {
   return new ToolError('internal', { detail });
 }
 
-/** A guest after its hello. */
 export class ConnectedGuest implements Guest {
   readonly hello: Hello;
   readonly #link: HostLink;

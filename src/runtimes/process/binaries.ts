@@ -54,7 +54,6 @@ function isBeyondProject(folder: string, cwd: string): boolean {
   return owner !== real && owner !== root && isInside(root, owner);
 }
 
-/** Of PATH. */
 export const installedFolders = (env: Environment, cwd: string): string[] =>
   pathFolders(env).filter(installedIn(cwd));
 

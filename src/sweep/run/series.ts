@@ -68,7 +68,6 @@ export interface Sized extends Pick<SweepPoint, 'payload' | 'unit' | 'size'> {
 export interface SizedSeries {
   id: string;
   sizes: Sized[];
-  /** Each size is a multiple of this number. */
   grain: number;
   /** Makes the payload in a size between the given ones; null if the sizes are fixed. */
   inSize: ((size: number) => Sized) | null;

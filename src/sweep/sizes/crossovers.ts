@@ -173,7 +173,6 @@ export function nextSize(
 interface SizeCost {
   /** Total time: starting processes, and enough messages for a useful interval. */
   inAllMs: number;
-  /** Time of the messages alone. */
   messagesMs: number;
   /** Time of the timed rounds of one process. */
   sliceMs: number;

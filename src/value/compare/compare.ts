@@ -108,7 +108,6 @@ function messageLosses(a: object, b: object, report: ReportLoss): void {
 const readState = (value: object, getter: Method | undefined): unknown =>
   getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
-/** Compares platform objects by the getters of their platform. */
 function platformLosses(a: object, b: object, report: ReportLoss, above = ''): void {
   const [before, after] = [platformClass(a), platformClass(b)];
   if (before === undefined || after === undefined) return;

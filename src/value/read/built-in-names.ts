@@ -2,7 +2,6 @@ import { cutName } from '../../model/cut.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ownData, type ProxyTest } from './own-data.ts';
 
-/** Kinds with one built-in constructor. */
 export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
   object: 'Object',
   array: 'Array',

@@ -94,7 +94,6 @@ const LARGE = 0.5;
 interface Place {
   /** Bytes of the values at this place, without the values inside them. */
   own: number;
-  /** Kinds and classes of the values there. */
   kinds: Set<string>;
   /** Bytes of the values at this place, including all values inside them. */
   bytes: number;

@@ -18,7 +18,6 @@ import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
 
 type FromRenderer = (event: { sender: WebContents }, data: unknown) => void;
 
-/** MessagePortMain (docs/api/message-port-main.md). */
 interface MainPort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { data: unknown }) => void): void;

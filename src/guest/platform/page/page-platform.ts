@@ -145,7 +145,6 @@ function embeddedSources({ files }: PageParts): Platform['sources'] {
   // Taken before user code loads.
   const createUrl = URL.createObjectURL.bind(URL);
   const Read = Response;
-  /** A separate address for each import. */
   const addresses: string[] = [];
   /** Modules that the page was given as text. They can import nothing. */
   const imported = async (file: PayloadFile): Promise<ImportedModule> => {

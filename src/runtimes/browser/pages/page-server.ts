@@ -41,7 +41,6 @@ const scriptTag = (path: string) => `<script type="module" src="${path}"></scrip
 /** Page without a viewer. @param root of the session, if it is not the folder of the page */
 export const guestPage = (root = ''): string => head(scriptTag(`${root}guest/main.mjs`));
 
-/** Of a frame in one. */
 const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
 const VISITOR_PAGE = `${head(scriptTag('guest/main.mjs'), STYLE)}<main>

@@ -57,7 +57,6 @@ export class Prototypes {
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
-  /** Name of the nearest prototype with a name. */
   className(value: object): string | undefined {
     return onChain(getPrototypeOf(value), this.types.isProxy, (at) => builtInName(at, this.types.isProxy));
   }

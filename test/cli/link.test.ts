@@ -11,42 +11,35 @@ const LINK: OpenLink = {
   isPublic: false,
 };
 
-async function shown(link: OpenLink, sink: { isTTY?: boolean; columns?: number }): Promise<string[]> {
+async function shown(more: Partial<OpenLink>, sink: { isTTY?: boolean; columns?: number }) {
   let text = '';
-  const stderr = escapedLines({
-    ...sink,
-    write: (piece, done) => {
-      text += piece;
-      done?.();
-      return true;
-    },
-  });
-  await showLink(link, { stderr });
+  const write = (piece: string, done?: () => void) => {
+    text += piece;
+    done?.();
+    return true;
+  };
+  await showLink({ ...LINK, ...more }, { stderr: escapedLines({ ...sink, write }) });
   return text.trimEnd().split('\n');
 }
 
-test('a log has the link in one line, and no code for a camera', async () => {
-  assert.deepEqual(await shown(LINK, {}), [
-    `waiting up to 30 s for 2 browsers on this machine to open ${LINK.url} (Ctrl-C ends)`,
-  ]);
+test('a log and a narrow terminal have the link in one line, and no code for a camera', async () => {
+  const line = `waiting up to 30 s for 2 browsers on this machine to open ${LINK.url} (Ctrl-C ends)`;
+  assert.deepEqual(await shown({}, {}), [line]);
+  assert.equal((await shown({}, { isTTY: true, columns: 40 })).length, 1);
 });
 
 test('on the network it is warned first', async () => {
-  const [warning, link] = await shown({ ...LINK, isPublic: true, browsers: 1 }, {});
+  const [warning, link] = await shown({ isPublic: true, browsers: 1 }, {});
   assert.match(warning!, /^warning: --listen: whoever has the link can take part/);
   assert.match(link!, /for 1 browser on any device of the network to open http/);
 });
 
 test('a terminal that is wide enough has the code of the link: squares, light around', async () => {
-  const lines = await shown(LINK, { isTTY: true, columns: 80 });
+  const lines = await shown({}, { isTTY: true, columns: 80 });
   const code = lines.slice(0, -1);
   assert.ok(code.length > 15);
   assert.ok(code.every((line) => /^[ ▀▄█]+$/u.test(line) && line.length === code[0]!.length));
   // Two modules of each column in a line.
   assert.ok(Math.abs(code.length * 2 - code[0]!.length) <= 1);
   assert.match(code[0]!, /^█+$/u);
-});
-
-test('a narrow terminal has the link alone', async () => {
-  assert.equal((await shown(LINK, { isTTY: true, columns: 40 })).length, 1);
 });

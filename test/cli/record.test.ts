@@ -1,7 +1,7 @@
 /** The program around real ones: their streams, signals and exit codes. */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -13,7 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
@@ -25,7 +24,7 @@ import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { onlyInWhole, usually } from '../support/whole.ts';
+import { usually } from '../support/whole.ts';
 
 const folder = tempFolder('record');
 const temp = join(folder, 'temp');
@@ -65,12 +64,8 @@ function recordingOf(name: string): Recording {
   assert.deepEqual(ownFolders(), [], 'the folders of the recorder are removed');
   return parseRecording(readFileSync(join(folder, name), 'utf8'), name);
 }
+put('own.mjs', `${POST}port1.close();`);
 const countOf = ({ messages }: Recording) => messages.reduce((sum, one) => sum + one.count, 0);
-
-async function printed(child: ChildProcess, text: string): Promise<void> {
-  for await (const piece of child.stdout!) if (String(piece).includes(text)) return;
-  assert.fail(`it did not print ${text}`);
-}
 
 test('stdin, stdout and stderr belong to the program; the recorder prints after the program has ended', async () => {
   put(
@@ -152,20 +147,6 @@ describe('signals', POSIX, () => {
     assert.match(out.join(''), /ready[\s\S]*SIGINT 1\r\n[\s\S]*wrote listener\.cprof/);
     assert.equal(code, 5);
     recordingOf('listener.cprof');
-  });
-
-  // That a signal is passed on, and the exit code of one, are above.
-  test('a program without a listener ends, and the recording has the signal', {
-    skip: onlyInWhole,
-  }, async () => {
-    put('server.mjs', `${POST}setInterval(() => {}, 1000);\nconsole.log('ready');`);
-    const child = start(['node', 'server.mjs']);
-    await printed(child, 'ready');
-    const ended = endOf(child);
-    child.kill('SIGINT');
-    const { code } = await ended;
-    assert.equal(code, 128 + constants.signals.SIGINT);
-    assert.deepEqual(recordingOf('server.cprof').header.exit, { code: null, signal: 'SIGINT' });
   });
 });
 
@@ -285,7 +266,6 @@ describe('the file', () => {
   const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
 
   test('is overwritten if it is a recording; a file with values is readable by its user only', async () => {
-    put('own.mjs', `${POST}port1.close();`);
     await record('-o', 'deep/own.cprof', 'node', 'own.mjs');
     assert.equal(modeOf('deep/own.cprof'), (0o666 & ~process.umask()).toString(8));
     const { code, stderr } = await record('-o', 'deep/own.cprof', '--values', 'node', 'own.mjs');
@@ -314,7 +294,6 @@ process.exitCode = ${code};`;
   }
 
   test('a recorded program cannot run record itself, however it starts the command', POSIX, async () => {
-    put('own.mjs', `${POST}port1.close();`);
     const nested = `node '${join(ROOT, 'bin/clone-prof.js')}' record node own.mjs`;
     put('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { nested } }));
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });

@@ -1,10 +1,11 @@
 /** A temp folder that is full; a shell that allows few open files; files larger than any text. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { putFiles } from '../support/git-repository.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
@@ -12,9 +13,13 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 
 const ANALYZE = ['analyze', 'x.json', '--no-measure', '-r', 'node'];
-const RECORD = ['record', '-o', 'a.cprof', '--', process.execPath, 'app.mjs'];
+const recordOn = (spec: RuntimeSpec) => {
+  const flags = spec.startsWith('deno') ? ['run', '-A'] : [];
+  return ['record', '-o', 'a.cprof', '--', runtime(spec).binary, ...flags, 'app.mjs'];
+};
 
 const FILES = {
+  'photos.cprof': readFileSync(join(ROOT, 'fixtures/recordings/photos.cprof')),
   'x.json': '[1]',
   'm.ts': 'export const rows = [1];',
   'app.mjs': `import { MessageChannel } from 'node:worker_threads';
@@ -25,16 +30,11 @@ const FILES = {
 };
 
 /** The program in a shell that does something first. `$TMPDIR`: a folder of its own. */
-async function inShell(
-  first: string,
-  args: readonly string[],
-  prefix: readonly string[] = [],
-): Promise<Ended> {
+async function inShell(first: string, args: readonly string[], prefix: readonly string[] = []) {
   const folder = tempFolder('limits');
   const temp = join(folder, 'temp');
   mkdirSync(temp);
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-  copyFileSync(join(ROOT, 'fixtures/recordings/photos.cprof'), join(folder, 'photos.cprof'));
+  putFiles(folder, FILES);
   const shell = ['sh', '-c', `${first}; exec "$0" "$@"`, process.execPath, join(ROOT, 'bin/clone-prof.js')];
   const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1', TMPDIR: temp };
   return endOf(runProgram([...prefix, ...shell, ...args], { cwd: folder, env }));
@@ -74,8 +74,7 @@ describe('limits: installed in a?b#c', { skip: process.platform === 'win32' }, (
       const analyzed = ['analyze', 'x.json', 'm.ts', '-b', '50ms', '-r', binary, '-f', 'json'];
       const { code, stdout, stderr } = await inShell(MOVED, analyzed);
       assert.equal(code, 0, stdout + stderr);
-      const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
-      const recorded = await inShell(MOVED, ['record', '-o', 'a.cprof', '--', ...program]);
+      const recorded = await inShell(MOVED, recordOn(spec));
       assert.equal(recorded.code, 0, recorded.stderr);
       assert.match(recorded.stderr, /2,000 messages/);
     });
@@ -109,15 +108,13 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
   });
 
   test('record does not start the program', async () => {
-    const ended = await inShell(mounted(24_000), RECORD, PREFIX);
+    const ended = await inShell(mounted(24_000), recordOn('node'), PREFIX);
     assertOneLine(ended, 3, FULL);
   });
 
   for (const spec of usually<RuntimeSpec>(['node'], ['deno@2.9.6', 'bun@1.4.5'])) {
     test(`record ${spec} reports that messages are missing`, { skip: missing(spec) }, async () => {
-      const { binary } = runtime(spec);
-      const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
-      const ended = await inShell(mounted(170_000), ['record', '-o', 'a.cprof', '--', ...program], PREFIX);
+      const ended = await inShell(mounted(170_000), recordOn(spec), PREFIX);
       assert.equal(ended.code, 3, ended.stderr);
       assert.match(ended.stderr, FULL);
       assert.match(ended.stderr, /gap: no space was left in the temp folder/i);

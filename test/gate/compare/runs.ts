@@ -34,15 +34,9 @@ export function entryWith(limits: NamedEntry['limits'], transfer: string[] = [])
   };
 }
 
-export const finding = (rule: string, level: Level, path: string, count = 1): Finding => {
-  return { rule, level, path, count, example: path.replaceAll('[*]', '[0]') };
-};
-export const blocker = (rule: string, path: string): Blocker => ({
-  rule,
-  path,
-  count: 1,
-  example: path.replaceAll('[*]', '[0]'),
-});
+export const finding = (rule: string, level: Level, path: string, count = 1): Finding =>
+  make.finding(rule, path, { level, count });
+export const blocker = (rule: string, path: string): Blocker => make.blocker(make.finding(rule, path));
 
 export interface RunFacts {
   class?: CostClass;

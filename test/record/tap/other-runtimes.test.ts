@@ -120,7 +120,7 @@ setTimeout(() => { for (let i = 0; i < 2000; i++) structuredClone([i]); console.
 `,
 };
 
-function testAllApis(spec: RuntimeSpec): void {
+for (const spec of usually<RuntimeSpec>(['bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20', 'bun@1.3.14'])) {
   /** In both directions, even for a terminated worker. */
   test(`${spec}: messages of all apis are counted once`, { skip: missing(spec) }, async () => {
     const result = await recorded(programOn(spec, ALL_APIS));
@@ -150,9 +150,7 @@ function testAllApis(spec: RuntimeSpec): void {
     }
     assert.deepEqual(result.header.gaps, []);
   });
-}
 
-function testReach(spec: RuntimeSpec): void {
   test(`${spec}: each kind of worker and child is recorded`, { skip: missing(spec) }, async () => {
     const result = await recorded(programOn(spec, REACH));
     assert.equal(result.stdout, REACH_PRINTS, result.stderr);
@@ -165,10 +163,9 @@ function testReach(spec: RuntimeSpec): void {
     assert.deepEqual([...sums].map(([what, count]) => `${count} ${what}`).sort(), [...REACHED].sort());
     assert.deepEqual(result.header.gaps, []);
   });
-}
 
-/** @param exact the counters are written by the system after the process was killed */
-function testKilled(spec: RuntimeSpec, exact: boolean): void {
+  // The counters of Bun are written by the system after the process was killed.
+  const exact = spec.startsWith('bun');
   test(`${spec}: a process that is killed leaves what it has counted`, { skip: missing(spec) }, async () => {
     const result = await recorded({
       ...programOn(spec, KILLED),
@@ -180,12 +177,6 @@ function testKilled(spec: RuntimeSpec, exact: boolean): void {
     assert.ok(count >= 300 && count <= 2300, `${count}`);
     assert.deepEqual(new Set(result.messages.map(({ estimated }) => estimated)), new Set([!exact]));
   });
-}
-
-for (const spec of usually<RuntimeSpec>(['bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20', 'bun@1.3.14'])) {
-  testAllApis(spec);
-  testReach(spec);
-  testKilled(spec, spec.startsWith('bun'));
 }
 
 test('bun: arrival is unknown if no handler reads the data', { skip: missing('bun@1.4.5') }, async () => {

@@ -25,11 +25,22 @@ test('a terminal without a width gets lines and no spinner', () => {
   assert.deepEqual(shown, { spun: [], lines: ['note: heard'] });
 });
 
-test('on a terminal a spinner has the line, with the gain so far', () => {
-  const events = [{ ...measuring(1000), gain: 2.14 } as AppEvent, HEARD];
-  const { spun, lines } = shownOf(80, { isTTY: true }, events);
+test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', () => {
+  const events = [{ ...measuring(1000), gain: 2.14 }, { ...measuring(2000), gain: 2.06 }, HEARD];
+  const { spun, lines } = shownOf(80, {}, events as AppEvent[]);
+  const line = 'orders · bun 1.4.5 · measuring';
+  assert.deepEqual(spun, [
+    `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
+    `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
+    '\r\u001b[2K',
+  ]);
   assert.deepEqual(lines, ['note: heard']);
-  assert.match(spun.join(''), /orders · bun 1\.4\.5 · measuring, 2\.1x so far, about 3 s left/);
+});
+
+test('on a terminal a spinner has the line', () => {
+  const { spun, lines } = shownOf(80, { isTTY: true }, [measuring(1000)]);
+  assert.deepEqual(lines, []);
+  assert.match(spun.join(''), /orders · bun 1\.4\.5 · measuring, about 3 s left/);
 });
 
 const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;

@@ -13,7 +13,7 @@ export interface ProgressLine {
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
   const timeLeft = new TimeLeft(now);
-  const line = canSpin(world) ? spinningLine() : null;
+  const line = !canSpin(world) ? null : world.stdout.isTTY === true ? spinningLine() : plainLine();
   const show = line === null ? inLog(world, now, timeLeft) : onTerminal(world, line, timeLeft);
   const clear = () => line?.clear();
   return {
@@ -28,9 +28,9 @@ export function createProgress(world: World, now: () => number = () => performan
   };
 }
 
-/** A line on a terminal of unknown width (0 columns) could not be cleared; nanospinner turns only if stdout is one too. */
-const canSpin = ({ stdout, stderr, env }: World): boolean =>
-  stdout.isTTY === true && stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
+/** A terminal of unknown width (0 columns) is excluded: a line on it could not be cleared. */
+const canSpin = ({ stderr, env }: World): boolean =>
+  stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
 
 type StepEvent = Extract<AppEvent, { type: 'step' }>;
 
@@ -47,7 +47,7 @@ function stepText(event: StepEvent, timeLeft: TimeLeft): string {
 const QUIET_MS = 5000;
 const QUIET_SHARE = 0.25;
 
-/** Progress where no spinner can turn: notes and warnings, and a line every few seconds if a run takes long. */
+/** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
 function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
   const began = now();
   let last = began;
@@ -77,10 +77,15 @@ const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
 /** A terminal line that is replaced. It is written without escaping, because it has control sequences. */
-function spinningLine() {
+interface ReplacedLine {
+  draw(text: string): void;
+  clear(): void;
+}
+
+function spinningLine(): ReplacedLine {
   const spinner = createSpinner('', { stream: process.stderr });
   return {
-    draw(text: string) {
+    draw(text) {
       if (spinner.isSpinning()) spinner.update({ text });
       else withoutSignals(() => spinner.start({ text }));
     },
@@ -90,11 +95,25 @@ function spinningLine() {
   };
 }
 
-const onTerminal =
-  (world: World, line: ReturnType<typeof spinningLine>, timeLeft: TimeLeft) => (event: StepEvent) =>
-    line.draw(
-      visibleLine(stepText(event, timeLeft), Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)),
-    );
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. */
+function plainLine(): ReplacedLine {
+  let isDrawn = false;
+  return {
+    draw(text) {
+      process.stderr.write(`${CLEAR_LINE}${text}`);
+      isDrawn = true;
+    },
+    clear() {
+      if (isDrawn) process.stderr.write(CLEAR_LINE);
+      isDrawn = false;
+    },
+  };
+}
+
+const onTerminal = (world: World, line: ReplacedLine, timeLeft: TimeLeft) => (event: StepEvent) =>
+  line.draw(visibleLine(stepText(event, timeLeft), Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
 
 /** Shorter times are not printed, ms. */
 const MIN_MS = 1000;

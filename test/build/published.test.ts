@@ -1,12 +1,15 @@
 /** What package.json says of the package, and what is built for it. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { releaseNotes } from '../../scripts/changelog.mjs';
+import { licenceText } from '../../scripts/licences.mjs';
 import { PUBLISHED_SCHEMAS } from '../../src/app/store/documents.ts';
 import { HOME_PAGE } from '../../src/report/sarif.ts';
-import { ROOT } from '../package/install.ts';
+import { ROOT } from '../support/spawn-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const read = (...parts: string[]) => readFileSync(join(ROOT, ...parts), 'utf8');
 const manifest = JSON.parse(read('package.json')) as {
@@ -98,4 +101,96 @@ test('a release has the version of its tag, is tested, published with its origin
   const release = rest.pop() ?? '';
   assert.deepEqual(rest, ['.ci/run', 'npm publish --provenance --access public']);
   assert.match(release, /^gh release create "\$GITHUB_REF_NAME" .* --notes "\$NOTES"$/);
+});
+
+// The code of a payload runs in the process of a guest: it could import a file that the guest shares, and change what proves and times it.
+
+const importsBeside = (file: string): boolean => {
+  const code = readFileSync(new URL(`../../dist/guest/${file}`, import.meta.url), 'utf8');
+  return /\b(?:from|import)\s*\(?\s*["']\.\.?\//.test(code);
+};
+
+for (const file of ['main.mjs', 'peer.mjs', 'page/main.mjs', 'page/peer.mjs', 'workerd/service.mjs']) {
+  test(`${file} shares no file`, () => assert.equal(importsBeside(file), false));
+}
+
+test('the service worker of an extension does: it would be seen', () => {
+  assert.equal(importsBeside('page/background.mjs'), true);
+});
+
+const root = tempFolder('licences');
+
+function addPackage(name: string, license: string | undefined, files: Record<string, string>): string {
+  const folder = join(root, 'node_modules', ...name.split('/'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', license }));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  return `node_modules/${name}/lib/index.js`;
+}
+
+const part = (bytesInOutput: number) => ({ bytesInOutput });
+const outputOf = (...files: string[]) => ({
+  'out.js': { inputs: Object.fromEntries(files.map((file) => [file, part(1)])) },
+});
+
+test('packages that contribute to an output are named; an equal licence text is printed once', () => {
+  const inputs = {
+    [addPackage('b', 'MIT', { LICENSE: 'shared\n' })]: part(10),
+    [addPackage('@scope/a', 'MIT', { 'license.md': 'shared' })]: part(10),
+    [addPackage('c', 'ISC', { 'COPYING.txt': 'own' })]: part(10),
+    [addPackage('unused', 'MIT', {})]: part(0),
+    'src/own.ts': part(10),
+  };
+  assert.equal(
+    licenceText({ 'out.js': { inputs } }, root),
+    `@scope/a 1.0.0 (MIT)\nb 1.0.0 (MIT)\n\nshared\n\n${'-'.repeat(80)}\n\nc 1.0.0 (ISC)\n\nown\n`,
+  );
+});
+
+for (const [what, name, license, files] of [
+  ['a text', 'no-text', 'MIT', {}],
+  ['a name of its licence', 'no-name', undefined, { LICENSE: 'text' }],
+] as const)
+  test(`a package without ${what} is not bundled`, () => {
+    const file = addPackage(name, license, files);
+    assert.throws(() => licenceText(outputOf(file), root), new RegExp(`${name} 1.0.0 has no licence`));
+  });
+
+test('licences are included next to the bundles and in the playground', () => {
+  const built = (file: string) => readFileSync(join(ROOT, 'dist', file), 'utf8');
+  for (const name of ['chalk', 'cli-table3', 'commander', 'zod'])
+    assert.match(built('THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
+  assert.match(built('playground.html'), /^jsonc-parser [\d.]+ \(MIT\)$/m);
+});
+
+const CHANGELOG = `# Changelog
+
+## Unreleased
+
+- new
+
+## 1.2.0 - 2026-01-02
+
+- [gate](docs/gate.md#start), [site](https://example.com/)
+
+## 1.1.0 - 2025-12-31
+`;
+const notes = (version: string) => releaseNotes(CHANGELOG, version, 'https://host/blob/v1/');
+
+test('the notes of a release are its section, with links that work outside of the repository', () => {
+  assert.equal(
+    notes('1.2.0'),
+    '- [gate](https://host/blob/v1/docs/gate.md#start), [site](https://example.com/)',
+  );
+});
+
+for (const version of ['Unreleased', '1.1.0', '1.2', '1x2.0', ''])
+  test(`a version without a dated section with text is refused: '${version}'`, () => {
+    assert.throws(() => notes(version), /CHANGELOG\.md has no section/);
+  });
+
+test('the version of the package has a section in the CHANGELOG', () => {
+  const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  assert.match(releaseNotes(read('CHANGELOG.md'), version, ''), /^### Added$/m);
 });

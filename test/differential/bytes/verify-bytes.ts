@@ -11,8 +11,7 @@ import Table from 'cli-table3';
 import type { Channel } from '../../../src/model/names.ts';
 import { provisioned } from '../../support/runtimes.ts';
 import { CHOSEN, chosenModule } from './chosen.ts';
-import { type ByteComparison, comparedBytes } from './compared-bytes.ts';
-import { MEASURED, measuredBytes } from './measured-bytes.ts';
+import { type ByteComparison, comparedBytes, MEASURED, measuredBytes } from './measured-bytes.ts';
 import { inTurns, toldBytes } from './told-bytes.ts';
 
 const { values: options } = parseArgs({

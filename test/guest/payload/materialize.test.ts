@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { findJsonError } from '../../../src/guest/payload/files/read-file.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
+import { evaluationWith, type LoadedModule } from '../../../src/guest/payload/module.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
-import '../../support/guest-platform.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { rejection } from '../../support/tool-errors.ts';
+import '../../support/guest-platform.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
@@ -126,3 +128,67 @@ test('errors of user code: of the module, of the factory, and of what this runti
   ];
   for (const [code, name, text] of rows) await rejection(code, build(exported(name, text)));
 });
+
+const MALFORMED: [text: string, line: number, column: number, detail: RegExp][] = [
+  ['{', 1, 2, /ends where '}' was expected/],
+  ['{"a"', 1, 5, /':' expected/],
+  ['{"a":', 1, 6, /a value expected/],
+  ['[1', 1, 3, /ends where ']' was expected/],
+  ['[1,]', 1, 4, /a value expected/],
+  ['{"a":1,}', 1, 8, /a property name in double quotes expected/],
+  ["{'a':1}", 1, 2, /unexpected token/],
+  ['{"a":1]', 1, 7, /',' or a closing bracket expected/],
+  ['1 2', 1, 3, /more text after the end/],
+  ['NaN', 1, 1, /unexpected token/],
+  ['01', 1, 2, /more text/],
+  ['1.', 1, 1, /number/],
+  ['"abc', 1, 1, /string has no end/],
+  ['"\\x41"', 1, 1, /unknown escape/],
+  ['"\\u12"', 1, 1, /unknown unicode escape/],
+  ['"a\u0001b"', 1, 1, /control character/],
+  ['// no', 1, 1, /comments are not allowed/],
+  ['{\n  "a": 1,\r\n  "b": x\n}', 3, 8, /unexpected token/],
+];
+
+for (const [text, line, column, detail] of MALFORMED) {
+  test(`the place where ${JSON.stringify(text)} stops being JSON is found`, () => {
+    assert.throws(() => JSON.parse(text));
+    const found = findJsonError(text);
+    assert.deepEqual({ line: found?.line, column: found?.column }, { line, column });
+    assert.match(found?.detail ?? '', detail);
+  });
+}
+
+test('valid JSON gives no error, and JSON nested too deeply for the parser does not crash it', () => {
+  assert.equal(findJsonError('{"a":[1,-2.5e+3,true,null,"x\\u00e9\\n"],"":"\\""}'), null);
+  assert.equal(findJsonError('['.repeat(1_000_000)), null);
+});
+
+const names = (count: number) => Array.from({ length: count }, (_, at) => `rows_${at}`);
+
+/** Counts evaluations; each gives objects of its own. */
+function moduleOf(count: number) {
+  let evaluations = 0;
+  const evaluate = async (): Promise<LoadedModule> => {
+    evaluations += 1;
+    const values = new Map(names(count).map((name) => [name, {}]));
+    const full = new Map(names(count).map((name) => [name, name]));
+    return { names: full, read: (name) => values.get(name), kind: 'esm' };
+  };
+  return { evaluate, evaluations: () => evaluations };
+}
+
+for (const [count, expected] of [
+  [4000, 3],
+  [3, 9],
+] as const) {
+  test(`three values of each of ${count} exports: ${expected} evaluations, and no value twice`, async () => {
+    const { evaluate, evaluations } = moduleOf(count);
+    const values = new Set<unknown>();
+    for (const name of names(count))
+      for (let time = 0; time < 3; time++)
+        values.add((await evaluationWith(name, `${count}.mjs`, evaluate)).read(name));
+    assert.equal(values.size, 3 * count);
+    assert.equal(evaluations(), expected);
+  });
+}

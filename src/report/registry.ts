@@ -24,7 +24,7 @@ import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif.ts';
 import { terminalText } from './terminal/nodes.ts';
-import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';
+import { escapedJson, plainJson } from './text/json.ts';
 
 /** The formats for people: the same printed document in three ways. A page embeds its JSON, which `report` reads again. */
 const drawn = <Document>(print: (document: Document, options: RenderOptions) => Printed) =>
@@ -39,8 +39,8 @@ const { terminal, markdown } = drawn(checkDocument);
 const FORMATS = {
   [REPORT_SCHEMA]: {
     ...drawn(reportDocument),
-    json: jsonReport,
-    html: (report, options) => htmlText(reportDocument(report, options, 'cost'), compactJson(report)),
+    json: escapedJson,
+    html: (report, options) => htmlText(reportDocument(report, options, 'cost'), plainJson(report)),
     sarif: sarifReport,
     benchmark: reportBenchmark,
   } satisfies Record<ReportFormat, Reporter<Report>>,

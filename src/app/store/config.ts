@@ -17,7 +17,8 @@ import {
   type LimitsConfig,
   type PayloadConfig,
 } from '../../model/documents/config.ts';
-import { ToolError } from '../../model/errors.ts';
+import { LIBRARY_OPTIONS } from '../../model/documents/library-options.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../../model/gate/limits.ts';
 import type { CostClass } from '../../model/names.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
@@ -76,8 +77,14 @@ const evaluated = (file: string, cwd: string, { timeoutMs, signal, env }: Config
     return said.content;
   });
 
+/** @throws ToolError 'usage' for an option of a library function that is not known, or has another type */
+export function checkOptions(of: keyof typeof LIBRARY_OPTIONS, options: unknown): void {
+  const { error } = safeParse(LIBRARY_OPTIONS[of], options, { reportInput: true });
+  if (error) throw usage(`${of}: ${issueTexts(error.issues)}`);
+}
+
 /** Sentences about the issues of settings. */
-export const issueTexts = (issues: readonly Issue[]): string => issues.map(issueText).join('; ');
+const issueTexts = (issues: readonly Issue[]): string => issues.map(issueText).join('; ');
 
 /** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
 function issueText(issue: Issue): string {

@@ -11,10 +11,14 @@ import { visible } from '../../report/text/escape.ts';
 import { type Classified, type ClassifyOptions, classify, cloneBytes } from '../library/classify.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 
-/** `message` explains a claim that does not hold, or, for `.not`, a claim that holds. */
-interface CloneClaim {
+/** Result of a matcher for vitest, jest and bun:test. */
+export interface MatcherResult {
   pass: boolean;
+  /** Explains a claim that does not hold, or, for `.not`, a claim that holds. */
   message: () => string;
+}
+
+interface CloneClaim extends MatcherResult {
   actual: string;
   expected: string;
 }
@@ -89,15 +93,17 @@ function isCloneable(value: unknown, { mayLose, ...options }: CloneableOptions =
   const failure = isRejected
     ? `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`
     : `the payload does not arrive on ${where} as it was sent (mayLose: true allows that)`;
+  const pass = !isRejected && !isLossy;
+  const causes = isRejected ? 'rejected' : 'lossy';
   return {
-    pass: !isRejected && !isLossy,
+    pass,
     message: () =>
-      isRejected || isLossy
-        ? failureMessage(
+      pass
+        ? `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`
+        : failureMessage(
             failure,
-            explain(classified).findings.filter(({ level }) => level === (isRejected ? 'rejected' : 'lossy')),
-          )
-        : `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`,
+            explain(classified).findings.filter(({ level }) => level === causes),
+          ),
     actual: isLossy ? 'lossy' : classified.verdict.path,
     expected: 'cloneable',
   };
@@ -164,12 +170,6 @@ function failureMessage(
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...notes.map((note) => `  ${visible(note)}`),
   ].join('\n');
-}
-
-/** Result of a matcher for vitest, jest and bun:test. */
-export interface MatcherResult {
-  pass: boolean;
-  message: () => string;
 }
 
 const plainResult = ({ pass, message }: MatcherResult): MatcherResult => ({ pass, message });

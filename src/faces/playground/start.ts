@@ -20,7 +20,7 @@ import { nodesOf, section, text } from '../../report/nodes.ts';
 import { answerNodes } from '../../report/print/answer.ts';
 import { detailNodes } from '../../report/print/details.ts';
 import { NO_PAYLOADS } from '../../report/print/report.ts';
-import { jsonReport } from '../../report/text/json.ts';
+import { escapedJson } from '../../report/text/json.ts';
 import type { Span } from '../../report/words.ts';
 import { type Body, ConnectedGuest, type HostLink } from '../../runtimes/guests/connected-guest.ts';
 import { type Given, Input, pastedSource, refuseSize } from './input.ts';
@@ -392,7 +392,7 @@ class Playground {
 
   #save(): void {
     if (this.#report === null) return;
-    const address = URL.createObjectURL(new Blob([jsonReport(this.#report)], { type: 'application/json' }));
+    const address = URL.createObjectURL(new Blob([escapedJson(this.#report)], { type: 'application/json' }));
     const link = document.createElement('a');
     link.href = address;
     link.download = 'clone-prof.json';

@@ -1,8 +1,7 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/recipe.ts';
 import type { Cell, Column } from '../columns.ts';
-import type { Chart } from '../doc.ts';
-import { drawn, type Format, type Node, type NodeOf } from '../doc.ts';
+import { type Chart, drawn, type Format, type Node, type NodeOf } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';

@@ -30,9 +30,10 @@ export const prose = (text: string): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Code span, for use outside of tables: its fence is longer than any run of backticks in it. */
+/** Its fence is longer than any run of backticks in it. It would have to escape the pipes of a table's cell. */
 export function codeSpan(text: string): string {
   const shown = visible(text);
+  if (shown.includes('|')) return `<code>${prose(text)}</code>`;
   if (shown.trim() === '') return '<code>&#160;</code>';
   const fence = '`'.repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -58,15 +59,9 @@ const spanText = (span: Span): string => withCode(span, codeSpan);
 
 const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
 
-/** Text of a table cell. It uses <code> if a code span would have to escape pipes. */
-const cellText = (span: Span): string =>
-  withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
-
 /** A name inside markup. Markdown is not read there, so the name need not be split. */
 const nameMarkup = (text: string): string =>
   `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
-
-const summaryText = (span: Span): string => withCode(span, nameMarkup);
 
 function table(columns: readonly Column[]): string[] {
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
@@ -82,7 +77,7 @@ function table(columns: readonly Column[]): string[] {
 const cellMarkdown = (cell: Cell): string =>
   typeof cell === 'object' && 'histogram' in cell
     ? `<code>${sparkline(cell.histogram)}</code>`
-    : cellText(cell);
+    : spanText(cell);
 
 export const markdownText = ({ heading, body, facts }: Printed): string =>
   joinBlocks([
@@ -130,7 +125,7 @@ function folded(fold: Fold, blocks: readonly string[][]): string[][] {
 }
 
 const summary = ({ of, title }: Fold): string =>
-  `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
+  `${of === null ? '' : `${nameMarkup(of)}: `}${title.map((span) => withCode(span, nameMarkup)).join('')}`;
 
 function itemLines({ label, sentences }: NodeOf<'item'>): string[] {
   const [head, texts] = [`- **${sentenceCase(label)}**:`, sentences.map(sentenceText)];

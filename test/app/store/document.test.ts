@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseDocument, readDocument } from '../../../src/app/store/document.ts';
 import { REPORT } from '../../../src/app/store/documents.ts';
-import { jsonReport } from '../../../src/report/text/json.ts';
+import { escapedJson } from '../../../src/report/text/json.ts';
 import { FROZEN } from '../../report/frozen/reports.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} is the same after writing and reading`, () => {
-    assert.deepEqual(parseDocument(jsonReport(report), `${name}.json`, REPORT), report);
+    assert.deepEqual(parseDocument(escapedJson(report), `${name}.json`, REPORT), report);
   });
 }
 

@@ -56,8 +56,6 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
   };
 });
 
-// The codec of a sample, as a module of JavaScript and its declarations.
-
 /** "samples/orders.json" -> "orders". Types are named after it. */
 const sampleName = (file: string): string =>
   basename(file)
@@ -89,12 +87,9 @@ async function sampleCodec(
     // The schema is left out, because a bundle is never compared with it.
     code: withoutSchema(codecSource(module, 'javascript')),
     declarations: schemaDeclarations(module.codec, { exported, id: name }),
-    /** Source files of the codec. */
     files,
   };
 }
-
-// The file that declares the codecs of all samples to TypeScript.
 
 const MARKER = '// clone-prof codecs';
 const HEAD = `${MARKER}: written by the bundler plugin. One module for each sample.\n`;

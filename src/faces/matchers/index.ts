@@ -66,7 +66,6 @@ function slowMessage(classified: Classified): string {
   return failureMessage(slowHeadline(classified), blocking, newer);
 }
 
-/** The payload takes a special path in that runtime, and nothing in it blocks that path or slows it down. */
 function takesFastPath(value: unknown, options: FastPathOptions = {}): CloneClaim {
   const classified = classify(value, options);
   const pass = isFast(classified);

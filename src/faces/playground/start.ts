@@ -206,7 +206,6 @@ function readablePayload(payload: PayloadReport): PayloadReport {
 
 const readable = (report: Report): Report => ({ ...report, payloads: report.payloads.map(readablePayload) });
 
-/** Reason why nothing could be read; null if at least one payload was read. */
 function unreadError({ payloads }: Report): string | null {
   const [first] = payloads;
   return payloads.every(({ error }) => error !== null) ? (first?.error?.message ?? 'Stopped.') : null;
@@ -219,8 +218,6 @@ const refusedWithoutRule = ({ payloads }: Report): boolean =>
       runs.some(({ verdict }) => verdict?.refusal !== undefined) &&
       runs.some(({ verdict }) => verdict !== null && verdict.class !== 'rejected'),
   );
-
-// The page: its form, and its results.
 
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
 function drawResults(into: HTMLElement, report: Report): void {
@@ -264,7 +261,6 @@ const order = (id: number) => ({
   ],
 });
 
-/** Nested records, the kind of payload that most programs post. */
 const EXAMPLE = JSON.stringify({ orders: Array.from({ length: 40 }, (_, id) => order(id)) }, null, 1);
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;

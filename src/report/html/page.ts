@@ -207,7 +207,6 @@ const MAX_LENGTH = 64_000;
 const embedded = (json: string): string =>
   json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
 
-/** @param json of the document: the page embeds it */
 export function htmlText({ title, heading, date, body, facts }: Printed, json: string): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">

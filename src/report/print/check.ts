@@ -158,7 +158,6 @@ function effectsText(group: readonly LimitResult[]): string {
   return effects.join('; ');
 }
 
-/** One list item per set of payloads and limits: advice, then how to accept an intended change. */
 function fixNodes(problems: readonly LimitResult[], report: CheckReport): Body {
   const causes = causesOf(problems);
   const fixes = [...causes.flatMap(fixesOf), ...causes.flatMap((cause) => acceptanceOf(cause, report))];
@@ -174,7 +173,6 @@ function fixNodes(problems: readonly LimitResult[], report: CheckReport): Body {
   return items.length > 0 && block([heading('What to do'), list(items)]);
 }
 
-/** @param ref the commit that is compared with */
 function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
   const changed = compared.filter(hasChanged);
   const same = placesWords(compared.filter((one) => !hasChanged(one)));
@@ -211,7 +209,6 @@ function amountsText(
   return `${fromTo(shown(before), shown(now))}${change}`;
 }
 
-/** Kept limits: one list item for each set of limits. */
 function keptItems({ results }: CheckReport): Words[] {
   const kept = results.filter((result) => severityOf(result) === null);
   const places = groupedBy(kept, placeOf).map(([, [first, ...others]]) => ({

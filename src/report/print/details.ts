@@ -154,7 +154,6 @@ function quantitiesOf({ channel }: Run, { roundTrip, send, receive, floor, datab
 /** Null if it is not reliable: reports of earlier versions have it for any number of samples. */
 const p95Of = ({ p95, samples }: RoundTrip) => (carriesQuantile(samples, 0.95) ? p95 : null);
 
-/** Null for the distribution of no messages. */
 const seenIn = ({ histogram }: { histogram?: Histogram | undefined }): Histogram | null =>
   histogram?.counts.some((seen) => seen > 0) ? histogram : null;
 
@@ -191,8 +190,6 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
   };
 }
 
-// Results of --by-path.
-
 type Branches = NonNullable<Run['byPath']>;
 type Send = NonNullable<Branches[number]['send']>;
 
@@ -220,8 +217,6 @@ function sendShare(send: Send): string {
 }
 
 const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
-
-// Results of --profile.
 
 const WORK_WORDS = {
   clone: { text: 'cloning', tone: 'fair' },

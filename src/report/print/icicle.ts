@@ -52,7 +52,6 @@ export function toIcicle(root: IcicleCell, title: string, isForest = false): Ici
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
-/** True for large parts, blockers, and all their containers. */
 const drawnCells =
   (whole: IcicleCell) =>
   (cell: IcicleCell): boolean =>

@@ -28,7 +28,6 @@ export function severityOf({ level, outcome }: LimitResult): Severity | null {
 
 export const isError = (result: LimitResult): boolean => severityOf(result) === 'error';
 
-/** Results that did not pass: errors, then warnings. */
 export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
   return [...of('error'), ...of('warning')];
@@ -60,8 +59,6 @@ function causeKey({ limit, written, path, outcome, varies, reason = varies }: Li
   if (limit === 'codec') return ['codec', written];
   return path === null ? ['limit', limit] : ['path', withoutIndices(path)];
 }
-
-// The sum of a check.
 
 export function summaryText(report: CheckReport): string {
   const { shard, unchecked } = report;
@@ -100,8 +97,6 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   const parts = broken.length > 0 ? broken : [`${counted(kept, 'limit')} kept`];
   return `${[...parts, ...warned].join(', ')}.`;
 }
-
-// One result: finding, place and advice.
 
 function numberText(limit: Checked, value: number): string {
   const { unit, none } = LIMIT_ROWS[limit];

@@ -64,11 +64,9 @@ interface SiteRow {
   cost: TrafficCost | null;
 }
 
-/** Kind of cost of these sites: measured, if any site was measured. */
 const kindOf = (sites: readonly { traffic: Pick<Traffic, 'cost'> }[]): TrafficCost['of'] =>
   sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
 
-/** Sites of a recording among the payloads of its report. */
 function siteRows({ payloads }: Report, { file, runtime }: AnalyzedRecording): SiteRow[] {
   const rows = payloads.flatMap((payload, place) => {
     const { traffic, source } = payload;
@@ -101,7 +99,6 @@ export const recordingNodes = (report: Report): Node[] =>
     return section([rankingNodes(rows, recording), details]);
   });
 
-/** Rows of the sites, for -q. */
 export const recordingRows = (report: Report): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = siteRows(report, recording);
@@ -254,8 +251,6 @@ export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: numbe
   // The number can be typed, since it lacks a comma.
   return `${more}, ${percent(left.share)} of ${SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
 }
-
-// Charts: times of the posts, and shapes of the sites.
 
 /** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;

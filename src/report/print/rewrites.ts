@@ -112,7 +112,6 @@ export const rewriteFolds = (id: string, runs: readonly Run[]): Body =>
 const isTimed = ({ trial: { withConversion, inPlace } }: Tried): boolean =>
   (withConversion ?? inPlace) !== null;
 
-/** Order of rows: the fastest first, then rewrites timed only in place, then rewrites without a time. */
 const rank = (row: Tried): number =>
   row.trial.withConversion?.ratio ?? (isTimed(row) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 

@@ -66,7 +66,6 @@ function classCell(run: Run): StyledText {
   return isChanged(run) ? { text: `${status.text}, changed`, tone: 'fair', marked: true } : status;
 }
 
-/** True if it arrives, but not as it was. */
 const isChanged = ({ verdict, findings }: Run): boolean =>
   verdict !== null && verdict.class !== 'rejected' && findings.some(({ level }) => level === 'lossy');
 
@@ -83,8 +82,6 @@ export const rewrittenNs = ({ measurement }: Run, gain: RatioEstimate | null): n
 
 const fasterText = (gain: RatioEstimate): string =>
   carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
-
-// Time per byte, which distinguishes payloads that the engine treats alike.
 
 /** Minimum multiple of an empty round trip: below it, bytes do not explain the time. */
 const NEAR_FLOOR = 1.5;

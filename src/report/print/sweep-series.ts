@@ -64,7 +64,6 @@ export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult):
 
 export type Timed = SweepPoint & { roundTrip: Estimate };
 
-/** Points of the given strategies at one size, the fastest first. */
 export function timedAt({ points }: Series, size: number, strategies: readonly string[]): Timed[] {
   return points
     .filter((one): one is Timed => one.size === size && one.roundTrip !== null)
@@ -83,8 +82,6 @@ export function resultText(result: StrategyResult): string {
   const texts = sets.filter(([, sizes]) => sizes.length > 0);
   return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
 }
-
-// Curves and their tables: all strategies on one runtime, or all runtimes with published figures.
 
 interface Drawn {
   /** Names in the order of their marks. */

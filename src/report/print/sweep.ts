@@ -126,8 +126,6 @@ function memoryTexts({ points, unit }: Series): string[] {
   return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];
 }
 
-// Comparison of runtimes with each other, and with published figures.
-
 const MIN_FACTOR = 1.5;
 
 /** At the largest sizes: a slower version of a runtime against the fastest of it, which is against the fastest of all. */
@@ -199,7 +197,6 @@ interface Verdict {
   text: string;
 }
 
-/** Null if only the object was timed. */
 export function verdictOf(series: Series): Verdict | null {
   const { name, results, unit } = series;
   const size = Math.max(...results.flatMap(timedSizes));
@@ -242,8 +239,6 @@ function undecidedTexts({ results }: Series, size: number, at: string): Pick<Ver
   const text = `Not decided at ${at}: the intervals are too wide. Measure longer with -b, on a quiet machine.`;
   return { effect: 'Not decided', text };
 }
-
-// A published rule of thumb next to the results.
 
 /** "does not hold on every runtime tried"; null if its strategy was not timed. */
 function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | null {

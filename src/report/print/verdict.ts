@@ -231,8 +231,6 @@ function readBackText({ readBackNs, measurement, channel }: Run): Words {
   return `Reading the canvas back takes ${time(readBackNs)} for each payload, posting it ${time(postNs)}. If the receiver only draws it, post an ImageBitmap of the canvas, in the transfer list; if it needs the pixels, getContext('2d', { willReadFrequently: true }) keeps them readable.`;
 }
 
-// Facts about the other serialization between processes: its cost, and values that would arrive differently.
-
 function otherChannelWords({ outcome, kept, lost, ratio, channel }: OtherChannel): Words[] {
   const option = code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
   if (outcome === 'refused') return [sentence`${option} would refuse this message.`];

@@ -139,7 +139,6 @@ export function joinReports([first, ...others]: Some<Report>): Report {
   };
 }
 
-/** Merges the runs of equal payloads, in the order of their first appearance. */
 function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
   const groups = groupedBy(payloads, ({ id, source }) => JSON.stringify([id, source]));
   return [...groups.values()].map((own) => ({

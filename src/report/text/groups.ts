@@ -12,7 +12,6 @@ export const groupedBy = <Item, Key>(
     group as Group<Item>,
   ]);
 
-/** The first items, and what stands for the others if there are more. */
 export const atMost = <Item, More>(
   most: number,
   items: readonly Item[],
@@ -20,7 +19,6 @@ export const atMost = <Item, More>(
 ): (Item | More)[] =>
   items.length <= most ? [...items] : [...items.slice(0, most), more(items.length - most)];
 
-/** Neighbours that are joined, as groups in their order. */
 export function neighbours<Item>(
   items: readonly Item[],
   isJoined: (last: Item, next: Item) => boolean,

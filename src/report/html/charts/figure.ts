@@ -34,7 +34,6 @@ export function chartFigure({ kind, title, of, columns }: Chart, drawing: Drawin
 `;
 }
 
-/** Maximum rows in the description of a drawing. Its table has all. */
 const MAX_DESCRIBED = 12;
 
 /** Rows of the table in words, for readers who cannot see the drawing. */

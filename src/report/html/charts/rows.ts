@@ -159,8 +159,6 @@ function estimateMarkup(at: number, [low, high]: Interval, y: number, axis: Axis
   return [html`<line x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/>`, ends, markAt(axis.at(at), y, series)];
 }
 
-// The most important chart: distributions and intervals of round trips, now and with the advised rewrite.
-
 const HILL = 44;
 const TRACK = 24;
 const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
@@ -219,8 +217,6 @@ export function hillPath(histogram: Histogram, axis: Axis): string {
   return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }
 
-// Ratios with their intervals, on a logarithmic axis around 1.
-
 /** Minimum range: a narrower axis would magnify noise. */
 const MIN_DOMAIN: Interval = [0.8, 1.25];
 
@@ -251,8 +247,6 @@ export function forestFigure(chart: ChartOf<'forest'>): Markup {
     ],
   });
 }
-
-// Frequencies over time: each row has columns, on a common axis of time.
 
 const COLUMNS = 24;
 

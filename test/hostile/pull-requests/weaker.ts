@@ -245,21 +245,6 @@ export default all;\n`,
     files: { 'data/log.ndjson': '{"type":"user","id":2,"name":"Ada"}\n' },
   },
   {
-    ...whole(
-      'a limit is raised, and the payload keeps the new one',
-      (all) => (entryOf(all, 'orders').limits = { maxBytes: '64 kB', maxNodes: 1000 }),
-    ),
-    files: { 'data/orders.json': rowsText(60) },
-  },
-  {
-    name: 'a relative limit is raised, and the payload keeps the new one',
-    edit: (all) => {
-      all.limits.maxNodes = '+900%';
-      all.limits.maxBytes = '+900%';
-    },
-    files: { 'data/rows.json': rowsText(9) },
-  },
-  {
     name: 'a payload that grows is moved into a glob',
     edit: (all) => {
       all.payloads = all.payloads.filter((one) => one !== 'data/rows.json');
@@ -277,12 +262,6 @@ export default all;\n`,
     ...timed('slower, and the limit is raised', now(130_000)),
     edit: (all) => {
       entryOf(all, 'timed').limits = { ...ONLY_TIME, time: '+50%' };
-    },
-  },
-  {
-    ...timed('slower, and the limit is off', now(130_000)),
-    edit: (all) => {
-      entryOf(all, 'timed').limits = { ...ONLY_TIME, time: 'off' };
     },
   },
   {

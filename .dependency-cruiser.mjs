@@ -68,7 +68,7 @@ export const ROOMS = {
   'gate/init': COMMAND,
   'gate/command': [
     ...[...COMMAND, 'app/sources', 'app/store', 'codec', 'codec/command', 'codec/files'],
-    ...['gate', 'gate/check', 'gate/files', 'record', 'record/files'],
+    ...['gate', 'gate/check', 'gate/files', 'record', 'record/files', 'value'],
   ],
 
   sweep: ['stats', 'value'],

@@ -10,21 +10,26 @@ import { CommandFiles, openOutputFile, printResult, write } from '../../cli/sess
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons } from '../../cli/session/world.ts';
 import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../machine/given-file.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
+import type { LimitsConfig, PayloadConfig } from '../../model/documents/config.ts';
 import type { RecordedMessages, Recording } from '../../model/documents/recorded/recording.ts';
+import type { TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
+import type { Channel, LibraryName } from '../../model/names.ts';
 import type { SiteChoice } from '../../model/recording/recording.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig } from '../../model/run/check-config.ts';
 import { chosenSites, type SiteModule, siteModule } from '../../record/files/recipes.ts';
 import { readRecording } from '../../record/files/recording-file.ts';
-import { committed, fileNames, type GateSite, gateEntry, loosened } from '../../record/sites/gate-entry.ts';
 import { channelOf, sizeDifference } from '../../record/sites/posted-again.ts';
 import { placeOfSite, siteNames } from '../../record/sites/site-names.ts';
-import { chanceFrom } from '../../record/values/masks.ts';
+import { type Chance, chanceFrom, MaskedTexts, maskTree } from '../../record/values/masks.ts';
+import { childrenOf, mapChildren } from '../../record/values/tree-children.ts';
 import { baselineNodes } from '../../report/print/check.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 import { counted } from '../../report/text/numbers.ts';
+import { isObject } from '../../value/read/own-data.ts';
 import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
 import { moveBaseline } from '../check/sides.ts';
 import { changesOf, hasSamples } from '../compare/baseline.ts';
@@ -167,9 +172,16 @@ function configWriter(file: string, cwd: string, waiting: Waiting): Change {
   };
 }
 
-interface FixtureSite extends GateSite {
-  posted: RecordedMessages;
+/** `input`: its path, relative to the folder of the config. `runtime`: that it was recorded on, if that is known. */
+export interface GateSite {
+  id: string;
+  input: string;
+  via: LibraryName | null;
+  channel: Channel;
+  runtime: string | null;
 }
+
+type FixtureSite = GateSite & { posted: RecordedMessages };
 
 /** First words of every fixture that is written. Only files that begin with them may be overwritten. */
 const MARKER = '// Made by clone-prof';
@@ -258,3 +270,86 @@ function refuseForeign(path: string, file: string): void {
   if (there === undefined || (there.isFile() && startOf(path, MARKER.length) === MARKER)) return;
   throw foreignFile(file, MARKER);
 }
+
+/** File systems allow 255 bytes. */
+const MAX_LENGTH = 80;
+
+/** Names of files without an ending, each another: "src/pool.js:41#2" is "src-pool.js-41-2". */
+export function fileNames(sites: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return sites.map((site) => {
+    const plain = site
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+|[.-]+$/g, '')
+      .slice(-MAX_LENGTH);
+    const base = plain === '' ? 'site' : plain;
+    let name = base;
+    // Some file systems do not tell capitals apart.
+    for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${base}-${i}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}
+
+/** No slower path than now, at most a tenth more bytes; on the recorded runtime if the config lacks its kind. */
+export function gateEntry(
+  { id, input, via, channel, runtime }: GateSite,
+  common: Pick<CheckConfig['common'], 'runtimes' | 'channels'>,
+): PayloadConfig {
+  const isThere = runtime === null || common.runtimes.some((spec) => spec.split('@')[0] === runtime);
+  const isUsual = common.channels.length === 1 && common.channels[0] === channel;
+  return {
+    id,
+    input,
+    export: 'default',
+    ...(via === null ? {} : { via }),
+    ...(isThere ? {} : { runtimes: [runtime] }),
+    ...(isUsual ? {} : { channels: [channel] }),
+    limits: { class: 'baseline', maxBytes: '+10%' },
+  };
+}
+
+const ROOM = 1.1;
+
+/** Loosens the limits that messages break already, so that the gate fails if a message becomes worse. */
+export function loosened(unmet: readonly LimitResult[]): LimitsConfig {
+  const limits: Record<string, number | 'off'> = {};
+  for (const { limit, actual } of unmet) {
+    const isNumber = limit === 'maxAmplification' && typeof actual === 'number';
+    if (!isNumber) limits[limit] = 'off';
+    else limits[limit] = Math.max(Number(limits[limit] ?? 0), Number((actual * ROOM).toFixed(2)));
+  }
+  return limits as LimitsConfig;
+}
+
+/** Nodes of a file that people can read. */
+const MAX_NODES = 1500;
+/** Numbers of items that are left of a list: the first that makes the file small enough. */
+const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
+
+/** A recorded message as a file to commit: without the program's values; some items of a long list stand for all. */
+export function committed(tree: ValueTree, chance: Chance): ValueTree {
+  const texts = new MaskedTexts();
+  const masked = maskTree(structuredClone(tree), 'none', chance, texts);
+  texts.finish();
+  const most = ITEMS_LEFT.find((left) => nodesIn(thinned(masked, left)) <= MAX_NODES) ?? ITEMS_LEFT.at(-1)!;
+  return thinned(masked, most);
+}
+
+const nodesIn = (tree: ValueTree): number =>
+  isObject(tree) ? childrenOf(tree).reduce<number>((sum, child) => sum + nodesIn(child), 1) : 1;
+
+function thinned(tree: ValueTree, most: number): ValueTree {
+  if (!isObject(tree)) return tree;
+  const inner = mapChildren(tree, (child) => thinned(child, most));
+  if (inner.is !== 'object' && inner.is !== 'array' && inner.is !== 'map' && inner.is !== 'set') return inner;
+  const name = 'items' in inner ? 'items' : 'entries';
+  const all: readonly unknown[] = 'items' in inner ? inner.items : inner.entries;
+  const isWhole = 'at' in inner || all.length <= (inner.is === 'object' ? Math.max(most, MIN_KEYS) : most);
+  if (isWhole) return inner;
+  const some = Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);
+  return { ...inner, [name]: some, of: inner.of ?? all.length } as TreeNode;
+}
+
+/** An object with this number of keys is a map. */
+const MIN_KEYS = 64;

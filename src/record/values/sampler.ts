@@ -240,39 +240,37 @@ export class Sample {
     const limit = Math.max(LEAST_CHILDREN, Math.ceil(at.nodes / (isNumeric ? NUMBER_NODES : 1)));
     this.#inspector.limit = limit;
     const found = this.#inspector.array(value, at.depth);
-    const { values, size, numbers } = found;
+    const { values, size, numbers, steps } = found;
     const facts = this.#factsOf(found, size === 0 || numbers ? IMPLIED : IMPLIED_BY_ELEMENTS);
     const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...facts });
     const { items } = node;
-    const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, at);
-    const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
-    if (isPart) this.isPart = true;
-    if (isPart || items.length < size) node.of = isPart ? elementsOf(found, limit) : size;
-    if (!isPart && items.length < size) node.at = indices;
-    if (isPart && !numbers) this.#tellInside(node, values);
-    return node;
-  }
-
-  #numbers({ items }: ArrayNode, { steps, values }: InspectedObject): number[] {
-    for (let i = 0; i < values.length; i++) items.push(numberNode(values[i] as number));
-    this.visited += values.length * NUMBER_NODES;
-    return filter(steps ?? [], (step) => typeof step === 'number');
-  }
-
-  #items(node: ArrayNode, { steps, values }: InspectedObject, at: Spot): number[] {
-    const indices: number[] = [];
-    this.#visitChildren(values, at.nodes, (i, left) => {
+    // Those that stand for all are not visited in order.
+    const indices = numbers ? filter(steps ?? [], (step) => typeof step === 'number') : [];
+    const visit = (i: number, left: number) => {
+      const child = this.#any(values[i], below(at, left));
       const step = steps === null ? i : steps[i]!;
       if (typeof step === 'string') {
         node.named ??= [];
-        node.named.push([step, this.#any(values[i], below(at, left))]);
+        node.named.push([step, child]);
         return;
       }
-      indices.push(step as number);
-      node.items.push(this.#any(values[i], below(at, left)));
+      indices.push(step);
+      items.push(child);
       this.#take(values[i]);
-    });
-    return indices;
+    };
+    if (numbers) {
+      for (let i = 0; i < values.length; i++) items.push(numberNode(values[i] as number));
+      this.visited += values.length * NUMBER_NODES;
+    } else this.#visitChildren(values, at.nodes, visit);
+    if (size > limit || items.length + (node.named?.length ?? 0) < values.length) {
+      this.isPart = true;
+      node.of = elementsOf(found, limit);
+      if (!numbers) this.#tellInside(node, values);
+    } else if (items.length < size) {
+      node.of = size;
+      node.at = indices;
+    }
+    return node;
   }
 
   #take(item: unknown): void {

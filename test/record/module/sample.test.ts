@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { committed } from '../../../src/gate/command/baseline.ts';
 import type { TreeNode, ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import { valueTreeSchema } from '../../../src/model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import { safeParse } from '../../../src/model/schema.ts';
 import { FLAGS } from '../../../src/model/vocabulary/shape.ts';
 import { bytesModuleOf, moduleOf } from '../../../src/record/module/module-of.ts';
-import { committed } from '../../../src/record/sites/gate-entry.ts';
 import { chanceFrom } from '../../../src/record/values/masks.ts';
 import { Sample } from '../../../src/record/values/sampler.ts';
 import { type Random, randomBelow, seeded } from '../../../src/stats/intervals/random.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileNames, type GateSite, gateEntry, loosened } from '../../../src/gate/command/baseline.ts';
 import type { LimitResult } from '../../../src/model/documents/check.ts';
 import type { PayloadConfig } from '../../../src/model/documents/config.ts';
-import { fileNames, type GateSite, gateEntry, loosened } from '../../../src/record/sites/gate-entry.ts';
 
 test('files are named after their sites, each another, on any file system', () => {
   const rows: [string, string][] = [
@@ -23,7 +23,7 @@ test('files are named after their sites, each another, on any file system', () =
 });
 
 const site: GateSite = { id: 'a', input: 'a.mjs', via: null, channel: 'worker', runtime: 'node' };
-const usual = { runtimes: ['node@24', 'bun'], channels: ['worker'] };
+const usual: Parameters<typeof gateEntry>[1] = { runtimes: ['node@24', 'bun'], channels: ['worker'] };
 const limits = { class: 'baseline', maxBytes: '+10%' } as const;
 const plain: PayloadConfig = { id: 'a', input: 'a.mjs', export: 'default', limits };
 

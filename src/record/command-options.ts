@@ -22,11 +22,9 @@ export function optionsEnd(command: readonly unknown[], first = 1): number {
   return command.length;
 }
 
-/** A word of a line that a shell may read. */
 const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'"\`();&|])`);
 const ASKS = word('--(?:experimental-)?permission');
 
-/** Rights that the recorder needs to be loaded and to write. */
 export const NEEDED_RIGHTS = ['--allow-fs-read=*', '--allow-fs-write=*'] as const;
 const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as const;
 
@@ -34,7 +32,6 @@ const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as co
 export const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));
 
-/** Reason why the program cannot be recorded under --permission, or null. */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
   const line = [...command.slice(0, optionsEnd(command)), nodeOptions].join(' ');
   if (!isUnreachable(line)) return null;

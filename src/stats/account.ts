@@ -4,7 +4,6 @@ import { sumOf } from '../model/sums.ts';
 /** Minimum share of a job: starting its three processes takes that long, so less time could not decide anything. */
 const LEAST_MS = 500;
 
-/** Equal costs, for jobs whose costs are unknown. */
 export const alike = (jobs: number): number[] => new Array<number>(Math.max(1, jobs)).fill(LEAST_MS);
 
 export class Account {
@@ -49,7 +48,6 @@ export class Account {
     return Math.min(mostMs, leftMs, Math.max(shareMs, overheadMs));
   }
 
-  /** Time beyond the share is an overrun. */
   async spend<T>(shareMs: number, job: () => Promise<T>): Promise<T> {
     if (!this.isLimited) return job();
     const began = this.#now();
@@ -84,7 +82,6 @@ interface Turns<One> {
   compare?(a: One, b: One): number;
 }
 
-/** Total cost of the cheapest jobs that fit. */
 function payable(costs: readonly number[], roomMs: number): number {
   let paid = 0;
   for (const cost of [...costs].sort((a, b) => a - b)) {

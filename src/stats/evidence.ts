@@ -61,7 +61,6 @@ export function differenceOf(before: Evidence, now: Evidence): 'lower' | 'higher
 /** Budgets that are proposed, s. More than five minutes for one payload is more than a user would wait. */
 const BUDGETS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300];
 
-/** null if five minutes are not enough. */
 export const usualBudget = (isEnough: (budgetMs: number) => boolean): number | null =>
   BUDGETS.map((seconds) => seconds * 1000).find(isEnough) ?? null;
 

@@ -5,7 +5,6 @@ import { channelRow, type LibraryName } from '../../model/names.ts';
 import type { CallCode, CallTarget, Codec, TriedCalls } from '../../model/rules/remedy.ts';
 import { asPasted, blocksOf, calledBy, exportNames, indent, literal } from './javascript.ts';
 
-/** The code for one channel or library, in the form of the rows of channels. */
 type CallRow = Pick<ChannelRow, 'call' | 'receiver' | 'taken' | 'contents'> & {
   /** The call with a transfer list, if that is more than a further part of `call`. */
   readonly listed?: string;
@@ -57,7 +56,6 @@ export function takesTransferList(target: CallTarget): boolean {
   return channelRow(target.channel).moves === true && listed.includes('LIST');
 }
 
-/** The code of a row. @param list null: without the part for it */
 const filled = (text: string, message: string, list: string | null = null): string =>
   text
     .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
@@ -108,7 +106,6 @@ export function codeOfCalls({ imports, comment, ...code }: TriedCalls, target: C
   };
 }
 
-/** Names of the functions of a codec that a call needs. */
 export const namesFor = (codec: Codec, call: string): string[] =>
   exportNames(codec.source).filter((name) => call.includes(`${name}(`));
 

@@ -104,7 +104,6 @@ const rendered = (text: string, annotation: (kind: string, type: string) => stri
 export const asJavaScript = (text: string): string =>
   rendered(text.replace(/^ *\/\*type .*\*\/\n+/gm, ''), () => '');
 
-/** JavaScript without exports, to be pasted or run. */
 export const asPasted = (text: string): string => asJavaScript(text).replace(/^export /gm, '');
 
 /** TypeScript. Parameters and results without an annotation get the type `unknown`. */
@@ -123,7 +122,6 @@ export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 export const inLanguage = (text: string, language: ModuleLanguage): string =>
   language === 'typescript' ? asTypeScript(text) : asJavaScript(text);
 
-/** Exported functions of a module. */
 export const exportNames = (source: string): string[] =>
   [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
 

@@ -183,7 +183,6 @@ export const toMessageCode = writer('copy');
 
 export const fromMessageCode = writer('in-place');
 
-/** The same for targets whose functions return promises. */
 export const awaitedFromMessageCode = writer('awaited');
 
 // One expression at a path of plain keys. For any other value there it throws, or gives an equal result. Plans for it have

@@ -101,7 +101,6 @@ function wordsAgain(options: CodecSettings): string[] {
 const NO_VIEW =
   'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
 
-/** What a codec assumes, and its limitations. */
 function schemaNotes(schema: PayloadSchema): string[] {
   const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
   const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
@@ -183,7 +182,6 @@ export function codecFiles(
   return { open, writeCodec };
 }
 
-/** Test runner that the nearest package.json above a test mentions. */
 function runnerFor(test: string): TestRunner {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';

@@ -39,7 +39,6 @@ const AS_IS = "Object(message) === message && 'asIs' in message";
 /** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
-/** @param read arguments of `receive` */
 const reader = (name: string, type: string, read: string, asIs: string) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
   if (${AS_IS}) return ${asIs};
@@ -63,7 +62,6 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
   const texts = form === 'listed' ? 'listed' : 'joined';
   const code = new SchemaCode(schema, name, texts);
   const views = new Views(schema, code);
-  // Null for a payload without such a list.
   const shown = view ? views.at(0, `message.asIs/*as unknown as ${code.types.text(0)} */`) : null;
   code.finish();
   const written = `send(VERSION, payload, write${code.root}, onMiss)`;

@@ -44,7 +44,6 @@ export class SchemaCode {
     }
   }
 
-  /** The way of a type with only one way; null if it has several ways or none. */
   onlyWay(at: number): Way | null {
     const [way, ...others] = this.#ways(at);
     return others.length === 0 ? (way ?? null) : null;
@@ -189,11 +188,9 @@ interface RecordParts {
   loose: string | null;
 }
 
-/** Statements of both functions, and the constants before them. */
 interface RecordBodies {
   constants?: Readonly<Record<string, readonly string[]>>;
   write: readonly string[];
-  /** The integer that precedes the fields. */
   mark: string;
   read: readonly string[];
 }

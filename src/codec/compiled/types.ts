@@ -4,7 +4,6 @@ import { LINE_WIDTH, propertyName, toIdentifier, toSingular } from '../code/java
 import { insideOf } from '../schema/places.ts';
 import { WAYS } from './ways/index.ts';
 
-/** Names of types and functions that the code already uses. */
 const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Data Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
@@ -110,7 +109,6 @@ export class SchemaTypes {
     return this.#recursive.has(at);
   }
 
-  /** The interfaces and aliases, then `Payload`. */
   declarations(further: readonly string[] = []): string[] {
     const aliases = [...this.#recursive].map(
       (at) => `export type ${this.type(at).name} = ${this.#whole(at)};`,

@@ -96,7 +96,6 @@ export type Column<V> = [V] extends [number] ? Int32Array | Float64Array : V[];
 interface Fixed<T> {
   ints: number;
   doubles: number;
-  /** Integers that are lengths of texts. */
   texts: number[];
   /** Places of integers, each before the one that stands there if all fits. */
   marks: number[];
@@ -237,7 +236,6 @@ ${indent(columns.join('\n'))}
   }
 }
 
-/** Lists of records in the form that `viewMessage` returns. */
 interface Columns extends Iterable<object> {
   at(row: number): object;
   column(key: string): ArrayLike<unknown>;

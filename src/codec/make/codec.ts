@@ -18,11 +18,9 @@ import { remedyNamed } from '../remedies/index.ts';
 import { MAX_TYPES } from '../schema/payload-schema.ts';
 import { kindWords } from '../schema/places.ts';
 
-/** Longer codecs are not shown whole, only their calls. */
 const MAX_SHOWN_LINES = 20;
 
 export interface CodecFile extends CodecModule {
-  /** Sample of its test; null if a test could not read it. */
   sample: SampleSource | null;
 }
 
@@ -46,7 +44,6 @@ const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boo
   trials.some(({ plan }) => plan.isView) ||
   (inPlace !== null && withConversion !== null && 2 * inPlace.ratio <= withConversion.ratio);
 
-/** Null if nothing is advised, or if the advice does not consist of code. */
 export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
   { id, source, traffic }: Pick<PayloadReport, 'id' | 'source' | 'traffic'>,
@@ -74,13 +71,11 @@ export function advisedCodec(
 
 interface SchemaTerms extends Pick<CodecSchema, 'name'>, Partial<Pick<CodecSchema, 'form' | 'view'>> {
   version: string;
-  /** Files of the samples. */
   files: Iterable<string>;
   /** A codec of the changes since the previous message: its types depend on the payload, its code does not. */
   isPatch?: boolean;
 }
 
-/** A codec that is made of samples, without measuring. */
 export function schemaCodec(
   schema: PayloadSchema,
   { version, files, name, form = 'joined', view = false, isPatch = false }: SchemaTerms,

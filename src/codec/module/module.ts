@@ -71,7 +71,6 @@ export function schemaLine({ name, form, view, schema: { types, records } }: Cod
   return (MARK + kept).match(PARTS)!.join(`\n${CONTINUED}`);
 }
 
-/** The JSON text of the schema in a module; null if there is none. */
 export function schemaJson(module: string): string | null {
   const lines = module.match(SCHEMA)?.at(-1)?.slice(MARK.length);
   return lines?.replace(new RegExp(`\\r?\\n${CONTINUED}`, 'g'), '') ?? null;
@@ -81,22 +80,18 @@ export function schemaJson(module: string): string | null {
 export const withoutSchema = (module: string): string =>
   `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
 
-/** Facts in the comment of a module. */
 export interface ModuleFacts {
   version: string;
   /** Path of the file as the user named it, with its export. */
   source: string;
-  /** Report id of the payload. */
   id: string;
   gain: RatioEstimate | null;
   /** "node 24.1.0, worker, 2026-01-31"; null if nothing was measured. */
   where: string | null;
   costs: readonly string[];
-  /** The command that makes it; null if unknown. */
   again?: string | null;
   /** Import specifier of the module of helpers; null if the helpers are in the codec. */
   helpers?: string | null;
-  /** The export that defines the type of the sample. */
   exported?: Exported | null;
 }
 
@@ -175,7 +170,6 @@ function moduleText(
   return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
-/** Declarations of `Payload`, its inner types, and `Message`. */
 function declarations(
   { types, messageType }: Codec,
   schema: PayloadSchema | null,
@@ -191,7 +185,6 @@ function declarations(
 
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
-/** Declarations of a module's exports, without its code. */
 export function schemaDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
   const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
   return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
@@ -203,7 +196,6 @@ const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/g
 const namesOf = (helpers: string) =>
   [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
 
-/** The module of helpers that the compiled codecs of a folder share. */
 export function helpersModule(version: string, language: ModuleLanguage): string {
   const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
   const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
@@ -212,7 +204,6 @@ export function helpersModule(version: string, language: ModuleLanguage): string
   return `${head}\n\n${helpers}\n\n${listCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
 }
 
-/** @param from name of the module of helpers */
 function helpersImport(own: string, from: string, language: ModuleLanguage): string {
   const mentioned = namesIn(own);
   const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>

@@ -12,7 +12,6 @@ export type SampleSource =
 
 export interface TestFacts {
   version: string;
-  /** File of the codec, in the folder of the test. */
   codec: string;
   exports: readonly string[];
   isAwaited?: boolean;
@@ -76,7 +75,6 @@ function exportLines(facts: TestFacts, file: string, name: string): string[] {
   ];
 }
 
-/** Declares `sample()`, which returns a new sample at each call. */
 function sampleLines(facts: TestFacts): string[] {
   const { sample } = facts;
   if (sample.form === 'module') return exportLines(facts, sample.file, sample.export);

@@ -121,7 +121,6 @@ const MIN_SHARED = 64 * 1024;
 const isNotShared = (row: Facts) =>
   row.kind !== 'sharedarraybuffer' && !has(row, 'shared-backing', 'detached', 'resizable');
 
-/** Copies the bytes of a buffer or view into new memory of type `to`. */
 const converter = (name: string, to: string, checks: string) => `function ${name}(value) {
   const isView = ArrayBuffer.isView(value);
   const buffer = isView ? value.buffer : value;

@@ -177,7 +177,6 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   }),
 });
 
-/** Moves the strings at these paths to the top level of a flat message. */
 interface UnwrapPlan extends PathsPlan {
   /** bare: the payload holds only this string, so the string is the message. beside: the rest is sent as JSON text. */
   form: 'bare' | 'beside';

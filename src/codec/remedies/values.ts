@@ -101,7 +101,6 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
  * are sent unchanged. If such a value looks like the form, the sender throws, so that forms are unambiguous.
  */
 interface PlainForm {
-  /** Kinds that the form can have. */
   as: readonly (keyof typeof IS_FORM)[];
   is: string;
   to: string;
@@ -168,7 +167,6 @@ const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
   webkit: ['map', 'set'],
 };
 
-/** True if the plain form would lose properties, the class or the identity. */
 const isMoreThanContent = (row: Facts) =>
   has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 

@@ -24,13 +24,10 @@ export class Layout extends Node {
   readonly types: readonly DraftType[];
   count = 0;
   readonly layouts = new Set<Layout>([this]);
-  /** Layouts of the dictionaries. */
   readonly rare = new Set<Layout>();
   /** Fields in the order first seen: all fields of a record, or the fields of dictionaries that have separate types. */
   readonly fields: Map<string, DraftType>;
-  /** Type of the values of the dictionaries. */
   values: DraftType | null = null;
-  /** Keys whose values have the type `values`. */
   readonly loose = new Set<string>();
   /** Null until it is settled, and for dictionaries. */
   form: RecordForm | null = null;
@@ -74,7 +71,6 @@ export class Layout extends Node {
   }
 }
 
-/** Facts of lists that contain only numbers. */
 export const NO_NUMBERS = { count: 0, int32: true, least: Number.POSITIVE_INFINITY, most: 0 };
 
 type SimpleKind = 'null' | 'undefined' | 'boolean' | 'int32' | 'double' | 'bigint' | 'date' | 'rest';
@@ -83,7 +79,6 @@ type SimpleKind = 'null' | 'undefined' | 'boolean' | 'int32' | 'double' | 'bigin
 const INSIDE = ['items', 'values', 'members', 'keys', 'entries'] as const;
 type Inside = (typeof INSIDE)[number];
 
-/** Values that were seen at places of one type. */
 export class DraftType extends Node {
   readonly kinds = new Set<SimpleKind>();
   readonly texts = new DistinctTexts();
@@ -91,7 +86,6 @@ export class DraftType extends Node {
   readonly inside: Partial<Record<Inside, DraftType>> = {};
   /** Objects that are dictionaries because their keys are too many or too different. */
   dictionaries = 0;
-  /** Names of the classes of buffers and views. */
   readonly bytes = new Set<string>();
   readonly layouts = new Set<Layout>();
   /** Types of fields by key, of any layout; the types at the same key of other layouts will be merged with them. */
@@ -258,7 +252,6 @@ const MIN_OBJECTS_OF_EACH = 4;
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
 
-/** Returns null if the objects can only be dictionaries. */
 export function recordForm({ layouts, fields }: Layout): RecordForm | null {
   // The most frequent is compared first.
   const lists = [...layouts].sort((a, b) => b.count - a.count).map(({ keys }) => keys);
@@ -352,7 +345,6 @@ const MIN_SHARED = 0.4;
 
 class Leaves {
   kinds = new Set<string>();
-  /** Records whose fields are of several kinds. */
   records = new Set<Layout>();
 }
 

@@ -6,7 +6,6 @@ import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, special
 
 const MAX_NODES = 2e6;
 const MAX_DEPTH = 400;
-/** Maximum keys of an object that is not a dictionary. */
 const MAX_KEYS = 256;
 /** Maximum layouts (lists of keys) of one type, and of all; further objects are dictionaries. */
 const MAX_LAYOUTS = 64;
@@ -18,7 +17,6 @@ class SchemaWalk {
   readonly #types: TypeDetection;
   readonly #tracksShared: boolean;
   readonly #seen = new Map<object, DraftType>();
-  /** By the JSON text of their keys. */
   readonly #layouts = new Map<string, Layout>();
   #visited = 0;
   /** Types of objects that occur at several places, and of lists with named properties: only a clone keeps both. */
@@ -99,7 +97,6 @@ class SchemaWalk {
     for (let at = 0; at < keys.length; at++) this.visit(record[keys[at]!], layout.types[at]!, depth + 1);
   }
 
-  /** Returns null for a dictionary. */
   #layoutFor(keys: readonly string[], type: DraftType): Layout | null {
     if (keys.length > MAX_KEYS) return null;
     const text = JSON.stringify(keys);

@@ -52,7 +52,6 @@ interface ProcessSite {
 const linkOf = ({ posted: { from, to, serialization } }: ProcessSite): string =>
   JSON.stringify([[from, to ?? ''].sort(), serialization ?? 'json']);
 
-/** True if a message would be refused, or would arrive changed. */
 const loses = ({ other }: ProcessSite): boolean =>
   other !== undefined && (other.outcome === 'refused' || other.lost.length > 0);
 

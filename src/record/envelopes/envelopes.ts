@@ -20,7 +20,6 @@ type Wrap<Message = unknown> = (value: unknown, transferList: readonly unknown[]
 export interface Direction {
   wrap: Wrap<object>;
   at: Keys;
-  /** The library lets the user name buffers to transfer. */
   transfers: boolean;
   /** Keys of the same message in other versions or in child processes, or of one with another type of value. */
   others: readonly (readonly string[])[];
@@ -159,7 +158,6 @@ export function envelopeFor(library: LibraryName | null | undefined, side: Envel
 export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
   ENVELOPES[library].request.wrap(value, []);
 
-/** Path of the value in a message: `$.task`. */
 export const valuePath = (library: LibraryName, direction: keyof Messages = 'request'): string =>
   formatPath(
     ENVELOPES[library][direction].at.map((key) =>
@@ -193,7 +191,6 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
   };
 }
 
-/** The value in the envelope of a request; undefined if it is not there. */
 export function inside(message: ValueTree, library: LibraryName): ValueTree | undefined {
   let at: ValueTree | undefined = message;
   for (const key of ENVELOPES[library].request.at) {
@@ -237,7 +234,6 @@ function hasKeys(tree: ValueTree, keys: readonly string[]): boolean {
   return tree.entries.length === keys.length && tree.entries.every(([key]) => keys.includes(key));
 }
 
-/** True if the tree is a list of the same kinds of elements. */
 function isList(tree: ValueTree, made: readonly unknown[]): boolean {
   if (!isObject(tree) || tree.is !== 'array' || tree.of !== undefined) return false;
   const isAlike = (item: ValueTree, at: number) => made[at] === VALUE || kindOf(item) === kindOf(made[at]);

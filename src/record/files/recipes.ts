@@ -31,7 +31,6 @@ export const ALL_SITES: RecordingChoice = { top: null, site: null, seed: 1, over
 interface RecordingInput extends Waiting {
   path: string;
   shown: string;
-  /** Prefix of each site's name, used if several recordings are analyzed. */
   prefix: string;
   /** Folder that modules are written to. It exists as long as the run. */
   folder: string;

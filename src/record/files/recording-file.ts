@@ -63,7 +63,6 @@ function refuseDeep(line: string, at: number, file: string): void {
   if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${MAX_JSON_DEPTH} levels deep`);
 }
 
-/** True if the messages match the schema, so that they can be read again. */
 export const isWhole = (messages: RecordedMessages): boolean =>
   safeParse(recordedMessagesSchema, messages).success;
 

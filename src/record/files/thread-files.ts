@@ -64,7 +64,6 @@ function readStart(path: string, most: number, gaps: Gaps): Buffer | null {
   }
 }
 
-/** Complete lines, except lines that are too long or too deep to parse. */
 function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string {
   const lines: string[] = [];
   for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
@@ -75,7 +74,6 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string
   return lines.join('\n');
 }
 
-/** Number of messages posted so far by the running program. */
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
   const totals = names.slice(0, LIMITS.files).map((name) => {

@@ -75,9 +75,7 @@ class TreeWriter {
   readonly #shared: ReturnType<typeof sharedValues>;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
-  /** Texts that occur several times. */
   readonly #texts: string[] = [];
-  /** Sizes of buffers that several views are on. */
   readonly #sizes = new Map<number, number>();
   readonly #parts: SizedTree['parts'];
 
@@ -87,7 +85,6 @@ class TreeWriter {
     this.#parts = parts;
   }
 
-  /** Statements before the value, after `expression` of the root. */
   get statements(): readonly string[] {
     const names = [...this.#names.values()];
     return [...(names.length === 0 ? [] : [`let ${names.join(', ')};`]), ...this.#texts];
@@ -122,10 +119,8 @@ class TreeWriter {
     return this.#shared.isCommon(id) ? `(${name} ?? (${made}))` : `(${made})`;
   }
 
-  /** A function that makes the value anew each time it is called. */
   #maker = (value: ValueTree): string => functionOf('', [], this.expression(value));
 
-  /** Parts of a member of a Map or Set. */
   #list = (parts: readonly ValueTree[]): string =>
     `[${parts.map((part) => this.expression(part)).join(', ')}]`;
 
@@ -220,7 +215,6 @@ class TreeWriter {
     return `new ${this.text.className(tree.tag, null, body)}()`;
   }
 
-  /** The built-in class, or one that extends it. */
   #classOf(tree: Extract<TreeNode, { is: keyof typeof BUILT_IN }>): string {
     const above = BUILT_IN[tree.is];
     return has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : above;
@@ -230,7 +224,6 @@ class TreeWriter {
     return [...this.#filling(tree, owner), ...this.#finishing(tree, owner)];
   }
 
-  /** Statements that put into a variable what is in the value. */
   #filling(tree: TreeNode, owner: string): string[] {
     if (tree.is === 'object')
       return tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value)));
@@ -276,7 +269,6 @@ class TreeWriter {
     return [...statements, ...flagStatements(this.text, tree, owner, sent)];
   }
 
-  /** A function that makes further keys, as long as these. */
   #otherKeys(entries: ObjectNode['entries']): string {
     const units = Math.round(sumOf(entries, ([key]) => key.length) / entries.length);
     if (!entries.every(([key]) => isIndexKey(key))) return `(i) => ${this.text.call('named', 'i', units)}`;
@@ -332,7 +324,6 @@ class TreeWriter {
     ];
   }
 
-  /** A call that stores the elements as the engine was seen to. */
   #stored(tree: ArrayNode, made: string): string {
     if (tree.items.length === 0 || tree.at !== undefined) return made;
     const isNumeric = tree.items.every((item) => typeof item === 'number');

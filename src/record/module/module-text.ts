@@ -150,7 +150,6 @@ export function lines(items: readonly string[]): string {
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** Words that cannot name a variable in a module. */
 const RESERVED: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected
@@ -185,7 +184,6 @@ const MAX_NAME_LENGTH = 30;
 export interface FixtureModule {
   /** An ES module: its default export makes a new value at each call, the same one each time. It imports nothing. */
   text: string;
-  /** Values that differ from the original: a sentence each. */
   differences: string[];
 }
 

@@ -48,7 +48,6 @@ export function sharedValues(root: ValueTree) {
     isReferred: (id: number) => referred.has(id),
     /** It is referred to from outside of the function that makes it: made once for all. */
     isCommon: (id: number) => common.has(id),
-    /** It is referred to by what is in it. */
     isCyclic: (id: number) => cyclic.has(id),
     isRepeated: (like: number) => (likes.get(like) ?? 0) > 1,
   };

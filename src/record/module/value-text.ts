@@ -8,8 +8,6 @@ const flagsOf = (tree: TreeNode): readonly Flag[] => ('flags' in tree ? (tree.fl
 export const has = (tree: TreeNode, ...wanted: Flag[]): boolean =>
   flagsOf(tree).some((flag) => wanted.includes(flag));
 
-// Values without children.
-
 const NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
 /** Values that cannot be kept, and that a constructor makes without data. */
@@ -64,8 +62,6 @@ function leftText(text: ModuleText, reason: string): string {
   return made ?? '{}';
 }
 
-// Buffers and views.
-
 const ELEMENT_BYTES: Readonly<Record<string, number>> = {
   ...{ Int8Array: 1, Uint8Array: 1, Uint8ClampedArray: 1, DataView: 1, Buffer: 1 },
   ...{ Int16Array: 2, Uint16Array: 2, Float16Array: 2 },
@@ -118,8 +114,6 @@ export function viewText(text: ModuleText, node: ViewNode, on: string, size: num
     ? text.call('digits', made, Math.round(digits * 100) / 100)
     : made;
 }
-
-// Flags.
 
 /** Once the properties of the value are there. @param owner the variable @param sent text of a key that is sent */
 export function flagStatements(text: ModuleText, tree: TreeNode, owner: string, sent?: string): string[] {

@@ -39,7 +39,6 @@ const COMMENT = '# sourceMappingURL=';
 
 interface Mapped {
   map: SourceMap;
-  /** Path or address that the map's sources are relative to. */
   base: string;
 }
 
@@ -101,7 +100,6 @@ function sourcesOf(root: string) {
   // Its server may have ended.
   let isGone = false;
   return {
-    /** Of what a frame names. */
     placeOf: (file: string): string =>
       isProgram ? pathToFileURL(resolve(root, file)).href : orElse(() => new URL(file, origin).href, file),
     /** What a file names relative to `place`; null if the address leads nowhere: webpack://app/src/index.js */
@@ -119,7 +117,6 @@ function sourcesOf(root: string) {
       const text = await response.text();
       return text.length <= MAX_BYTES ? text : null;
     },
-    /** In the form that recordings use. */
     shown(place: string): string {
       if (isLoaded) return place.startsWith(origin) ? place.slice(origin.length) || '/' : place;
       const file = place.startsWith('file:') ? orElse(() => fileURLToPath(place), place) : place;
@@ -129,7 +126,6 @@ function sourcesOf(root: string) {
   };
 }
 
-/** null for what is not a file of the folder, or too large. */
 function readInside(path: string, root: string): string | null {
   const real = realpathSync(path);
   if (!isInside(real, realpathSync(root))) return null;
@@ -140,7 +136,6 @@ function readInside(path: string, root: string): string | null {
 const TIMEOUT_MS = 60_000;
 const MAX_REQUESTS = 20_000;
 
-/** Access for the user alone. */
 const OWN = { mode: 0o600 };
 
 interface CountOptions {
@@ -151,7 +146,6 @@ interface CountOptions {
   env: Environment;
 }
 
-/** @returns null for messages that could not be counted */
 export async function countBytes(requests: readonly ByteRequest[], options: CountOptions) {
   const { binary, folder, env } = options;
   const asked = requests.slice(0, MAX_REQUESTS);

@@ -34,12 +34,10 @@ type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
 type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
-/** Fewer waiting messages are not a queue. */
 const MIN_QUEUE = 16;
 const LONG_QUEUE_SHARE = 0.25;
 const GROWING_SHARE = 0.5;
 
-/** Fewer messages are not worth a batch. */
 const MIN_CHATTY = 100;
 const SMALL_BYTES = 1000;
 /** A message whose round trip takes longer than this number of empty ones is not small. */
@@ -159,7 +157,6 @@ export function statesOf(posted: SiteMessages) {
 /** Messages beyond the first to each receiver: that one has to be posted. */
 const furtherOf = ({ count, receivers = 1 }: SiteMessages): number => Math.max(0, count - receivers);
 
-/** Share of the compared messages that are equal to the previous one. */
 const sameShare = ({ changes }: SiteMessages): number =>
   changes ? changes.same / Math.max(1, changes.compared) : 0;
 

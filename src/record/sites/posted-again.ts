@@ -25,7 +25,6 @@ export const keepsBuffers = ({ transfer }: Pick<RecordedMessages, 'transfer'>): 
 
 type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
 
-/** The value may be larger or smaller by a tenth. */
 const TOLERANCE = 1.1;
 /** Below this size a tenth does not matter. */
 const FEW_BYTES = 64;

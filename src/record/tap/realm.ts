@@ -35,7 +35,6 @@ export const now = (): number => timeOf(performance);
 const weakMap = WeakMap.prototype;
 export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = unbound(weakMap.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
-/** True once for each object. */
 export function isNew(seen: WeakMap<object, true>, object: object): boolean {
   if (weakGet(seen, object)) return false;
   weakSet(seen, object, true);
@@ -129,7 +128,6 @@ export interface TapPlatform {
   /** Runs what may make errors without calling formatters of the program's; null if that cannot be done. */
   alone<T>(run: () => T): T | null;
   append(lines: string): void;
-  /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
   /** Called for each message that was counted or refused, if the thread can be terminated before the next flush. */
   onCounted?(): void;
@@ -146,7 +144,6 @@ export function giveEngineTypes(given: EngineTypes): void {
   types = given.types;
 }
 
-/** The thread that is recorded. */
 export function giveThread(...given: [TapPlatform, TapSettings, Float64Array]): void {
   [platform, settings, counters] = given;
 }

@@ -31,7 +31,6 @@ export const WAYS = {
   down: { sent: 8, received: 9, max: 10 },
   /** The way back, by parentPort.postMessage. */
   up: { sent: 11, received: 12, max: 13 },
-  /** Ports whose other end is not known. */
   ports: { sent: 14, received: 15, max: 16 },
 } as const;
 export type Way = keyof typeof WAYS;

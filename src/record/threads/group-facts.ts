@@ -30,7 +30,6 @@ export function transferOf(seen: readonly LookedMessage[]): TransferLint {
   return sum;
 }
 
-/** Paths that are reported, the most frequent first. */
 const MAX_PATHS = 5;
 
 /** Share of the messages that equals the previous one; nothing if none was compared. */
@@ -81,7 +80,6 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
 interface Stratum {
   sizeClass: number;
   count: number;
-  /** Sum of the extents of all. */
   extent: number;
 }
 
@@ -93,7 +91,6 @@ export interface StratumSeen extends Stratum {
   alike: readonly LookedMessage[];
 }
 
-/** Groups by order of magnitude, the smallest first. */
 const strataOf = <S extends Stratum>(parts: readonly S[]): S[][] =>
   [...groupedBy(parts, ({ sizeClass }) => sizeClass)].sort(([a], [b]) => a - b).map(([, own]) => own);
 
@@ -266,7 +263,6 @@ function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number
 export interface CounterShare {
   counters: Float64Array;
   counter: number;
-  /** 0 to 1. */
   share: number;
 }
 

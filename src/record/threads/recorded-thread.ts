@@ -9,14 +9,12 @@ export interface RecordedThread {
   thread: number;
   started: ThreadRecordOf<'thread'> | null;
   groups: Map<number, ThreadRecordOf<'group'>>;
-  /** Messages in posting order. */
   messages: ThreadRecordOf<'message'>[];
   thrown: Map<number, ThreadRecordOf<'thrown'> & { count: number }>;
   children: ThreadRecordOf<'child'>[];
   /** Number of messages that came from each child; 0 is the key of the parent process. */
   arrived: Map<number, number>;
   gaps: ThreadRecordOf<'gap'>[];
-  /** It ended as it should. */
   ended: boolean;
   /** null if they could not be read. */
   counters: Float64Array | null;

@@ -24,7 +24,6 @@ import {
 import type { BytesOf } from './sample-bytes.ts';
 import { type MapFrame, SELF, ThreadNames, WORKER } from './thread-names.ts';
 
-/** Facts of a run that its threads do not know. */
 export interface RecordedRun extends Pick<RecordingHeader, 'command' | 'elapsedMs' | 'exit' | 'values'> {
   version: string;
   /** Why nothing of the program can be recorded, if that is known before the start. */
@@ -49,7 +48,6 @@ interface Reading {
   root: string;
   bytesOf: BytesOf;
   mapFrame: MapFrame;
-  /** True if a record is complete and valid, so that a recording may hold it. */
   isWhole(messages: RecordedMessages): boolean;
 }
 
@@ -211,7 +209,6 @@ type PostedPart = ReturnType<typeof threadParts>[number] & {
   delivery: Delivery;
 };
 
-/** The most frequent first. */
 function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): RecordedMessages[] {
   const complete = completeThreads(threads);
   const written = serializations(threads);
@@ -304,10 +301,8 @@ function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
   return queue;
 }
 
-/** Kinds that are reported. */
 const MAX_THROWN = 100;
 
-/** The most frequent first; `untold`: number of posts of further kinds. */
 function thrownPosts(threads: Threads, messages: readonly RecordedMessages[], names: ThreadNames) {
   const all = threads.flatMap((thread) =>
     [...thread.thrown.values()].map(({ count, error, refused, stack, ...ends }) => ({

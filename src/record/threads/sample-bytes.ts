@@ -72,7 +72,6 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
   return (message) => known.get(message) ?? null;
 }
 
-/** Messages of a group that the engine has sized and that are made again too. */
 const MAX_COMPARED = 4;
 
 /** Without the messages that the engine has sized, in groups where it has sized all. */
@@ -98,7 +97,6 @@ function addSizes(own: readonly (Wanted & { sized: SizedSample })[], known: Know
   }
 }
 
-/** Values that JSON text leaves out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['function', 'symbol']);
 
 /** False for a message that is refused, or whose size code of the program's decides. */

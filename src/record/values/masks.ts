@@ -183,7 +183,6 @@ class Place {
   }
 }
 
-/** Masks a tree in place. @param texts gets its texts, to be read later */
 export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, texts: MaskedTexts): ValueTree {
   const keepsNumbers = values === 'masked';
   const masked = (tree: ValueTree, place: Place): ValueTree => {

@@ -41,7 +41,6 @@ const MAX_DEPTH = 150;
 const MAX_FIELDS = 32;
 /** Weight of a number in nodes: numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
-/** Children that are read of any container. */
 const LEAST_CHILDREN = 4;
 
 /** Flags of stored elements: they follow from the elements, unless these are numbers or there are none. */
@@ -81,18 +80,15 @@ function numberNode(value: number): ValueTree {
   return isJson ? value : { is: 'number', number: value === 0 ? '-0' : String(value) };
 }
 
-/** Number of children up to which all are visited. */
 const FEW = 8;
 /** Children that are at most this share of the visits are all visited, independent of their content. */
 const FEW_SHARE = 1 / 16;
 /** One child of many gets at most this share of what may be visited. */
 const MOST_FOR_ONE = 1 / 24;
 
-/** Number of values that may be in a value, roughly. */
 const extentOf = (value: unknown): number =>
   !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
 
-/** Gets the index of a child, and about how many values may be visited in it. */
 type Visit = (index: number, nodes: number) => void;
 
 export class Sample {
@@ -100,7 +96,6 @@ export class Sample {
   readonly #inspector: ObjectInspector;
   readonly #memory: Memory;
   readonly #masked = new MaskedTexts();
-  /** Nodes of the values that were met: further times refer to them. */
   readonly #met = new Map<object, NodeFacts>();
   /** Objects that were visited as items of a list, a Map or a Set, not only met inside of them. */
   readonly #taken = new Set<object>();
@@ -111,7 +106,6 @@ export class Sample {
   readonly tree: ValueTree;
   readonly buffers: Memory['buffers'];
   visited = 0;
-  /** True if some values, or values inside them, were not visited. */
   isPart = false;
   /** Serializing what was visited runs nothing of the program's. */
   isSafe = true;
@@ -254,7 +248,7 @@ export class Sample {
         node.named.push([step, child]);
         return;
       }
-      indices.push(step);
+      indices.push(step as number);
       items.push(child);
       this.#take(values[i]);
     };

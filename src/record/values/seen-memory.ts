@@ -27,9 +27,7 @@ export interface SeenMemory {
   behind: SeenBuffer;
 }
 
-/** Flags of a buffer that cannot be transferred. */
 const STAYS = BUFFER.untransferable | BUFFER.detached | BUFFER['wasm-memory'];
-/** Flags of a view that it has from the buffer behind it. */
 const OF_BUFFER = STAYS | BUFFER.resizable;
 /** Flags of a view that follow from its size, its type and the buffer behind it. */
 const IMPLIED =
@@ -42,7 +40,6 @@ const IMPLIED =
 /** A buffer that still had bytes before the post is not detached in the message. */
 const ofPost = (bytes: number): number => (bytes > 0 ? ~BUFFER.detached : ~0);
 
-/** Bytes of an element of a typed array with this name. */
 const unitOf = (name: string): number => Number(execOn(/\d+/, name)?.[0] ?? 8) / 8;
 
 const MAX_ELEMENTS = 1 << 12;
@@ -75,7 +72,6 @@ export class Memory {
     return true;
   }
 
-  /** A buffer or a view; null for values of other kinds. */
   of(value: object, kind: Kind, prototypes: Prototypes): SeenMemory | null {
     if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
       const behind = this.#seen(bufferFacts(value, kind, prototypes));

@@ -41,7 +41,6 @@ export function countLines(code: { sender: string; receiver: string } | null): n
   return code === null ? 0 : countedLines(`${code.sender}\n${code.receiver}`);
 }
 
-/** Counts lines that are not blank. */
 export const countedLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '').length;
 
 type Planned = { remedy: string | null; plan: Plan | null };
@@ -59,7 +58,6 @@ export function bySimplicity(simplestFirst: readonly string[]) {
 export interface AdviceFacts {
   measurement: Measurement | null;
   trials: readonly Trial[];
-  /** Rewrites that might be better but could not be tried. */
   untried: readonly Untried[];
   /** Time spent on measuring, ms. */
   spentMs: number;
@@ -246,7 +244,6 @@ function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstac
 }
 
 export interface OpenTrial {
-  /** Null if the rewrite was never timed. */
   estimate: RatioEstimate | null;
   /** The rewrite is ruled out as soon as its whole interval lies above this ratio. */
   outAbove: number;

@@ -67,7 +67,6 @@ const weightBelow = (path: string, patterns: readonly Facts[]): number =>
 
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
 
-/** True if the path ends in a key and everything on it can be copied. */
 function canBeLeftOut(path: string, rows: ReadonlyMap<string, readonly Facts[]>): boolean {
   const steps = parsePath(path);
   if (steps === null || steps.at(-1)?.type !== 'key' || !steps.every(isCopyable)) return false;

@@ -5,7 +5,6 @@ import { median, medianInterval, ratioInterval, type Samples } from './intervals
 /** The round trip of an empty message: no rewrite can be faster. */
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
 
-/** The payload without any rewrite. */
 export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 /** The payload, built after its thread has received a payload. */
@@ -53,7 +52,6 @@ export class RunSamples {
     return this.of(id).filter((list) => list.length > 0).length;
   }
 
-  /** null if it never failed. */
   error(id: string): string | null {
     const sets = this.results.flatMap(({ sets }) => sets.find(({ variant }) => variant === id) ?? []);
     return sets.find(({ error }) => error)?.error ?? null;
@@ -94,7 +92,6 @@ function setIn({ sets }: Measured, id: string): SampleSet | null {
   return found && found.error === null ? found : null;
 }
 
-/** One key for all modes of a remedy and plan. */
 export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
   `${remedy} ${JSON.stringify(plan)}`;
 

@@ -43,7 +43,6 @@ interface Timings {
   channel: Channel;
   /** Candidates compared with the original. The intervals of candidates that were not dropped hold simultaneously. */
   compared: readonly Variant[];
-  /** Ids of the candidates that left the race. */
   dropped: readonly string[];
   /** Widening of intervals of ratios, as a share: time lost to CPU contention, and difference of the two clocks. */
   lost: number;
@@ -51,7 +50,6 @@ interface Timings {
   widened: number;
 }
 
-/** null if the original could not be timed. */
 function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
   const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
   const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
@@ -64,7 +62,6 @@ function toMeasurement({ samples, channel, lost, widened: share }: Timings): Mea
     receive: timeOf(ORIGINAL, 'receive'),
     floor: { roundTrip: floorOf('roundTrip') ?? 0, send: floorOf('send'), receive: floorOf('receive') },
   };
-  // Other channels do not have transactions.
   const transaction = timeOf(ORIGINAL, 'written');
   const database = transaction && {
     transaction,
@@ -173,7 +170,6 @@ export interface Judgement {
   /** Null if the original could not be timed. */
   measurement: Measurement | null;
   trials: Trial[];
-  /** Ratio of the time over a different channel; null if that was not timed. */
   otherChannel: RatioEstimate | null;
   /** Ratio of the time of a payload that was built after its thread had received a payload. */
   afterReceiving: RatioEstimate | null;
@@ -314,7 +310,6 @@ export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
     .slice(0, MAX_REMEDIES);
 }
 
-/** Uses of each process. */
 export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 
 /** Less cannot be distinguished from a run with empty messages. */

@@ -37,7 +37,6 @@ export interface SamplingPlan extends TimeBudget {
 
 interface SamplingProgress extends Spent {
   results: readonly Measured[];
-  /** Dropped candidates, as returned by the previous step. */
   dropped?: readonly string[];
 }
 
@@ -182,7 +181,6 @@ interface TimeBudget {
 }
 
 interface Spent {
-  /** Results of the processes that completed. */
   results: readonly unknown[];
   /** Time since sampling began, ms, including starts of processes. */
   spentMs: number;
@@ -275,7 +273,6 @@ type Race = SamplingPlan & Required<Pick<SamplingPlan, 'eligible'>> & { samples:
 interface Standing {
   /** Ids of candidates that get no further turns, including those dropped earlier. */
   dropped: string[];
-  /** Candidates that get turns next. */
   open: Variant[];
   /** One candidate is proven faster and preferred to all that are left. */
   isWon: boolean;

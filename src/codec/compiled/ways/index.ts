@@ -17,7 +17,6 @@ import {
   word,
 } from './scalars.ts';
 
-/** Objects used as dictionaries, with many keys. */
 const dictionary = ofManyKeys('dictionary', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && !keysRepeat,
   helpers: [
@@ -181,7 +180,6 @@ const numberList = (
   test: ({ list }) => `Array.isArray(value)${list === undefined ? '' : " && typeof value[0] === 'number'"}`,
 });
 
-/** Lists of numbers that all have the same length. */
 const tuple = numberList(
   {
     name: 'tuple',
@@ -270,7 +268,6 @@ export function knownConstants(
 export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
   types.some(({ text: facts }) => facts !== undefined && !facts.repeats && isListed(facts, 'listed'));
 
-/** True if the whole payload would be cloned unchanged. */
 export function isAllRest({ types }: PayloadSchema, form: TextForm): boolean {
   const [way, ...others] = waysOf(types[0]!, form);
   if (others.length > 0) return false;

@@ -5,10 +5,8 @@ import { capitalized } from '../../code/javascript.ts';
 /** Place of long texts in a message: joined with all others, or in the list of cloned values. */
 export type TextForm = 'joined' | 'listed';
 
-/** Parameters of all write functions. */
 export const VALUE = 'value/*: unknown */, path/*: string */';
 
-/** Functions that write and read the values of a place. */
 export interface TypeCall {
   /** Suffix of the `write` and `read` functions: `List`. */
   name: string;
@@ -58,11 +56,9 @@ export interface Way extends Pick<TypeCall, 'isScalar' | 'bare' | 'items'> {
   suffix?(type: ValueType): string;
   /** The functions with this suffix, which each codec with it declares. */
   code?(name: string, type: ValueType): string;
-  /** Declarations that all codecs with this way share. */
   helpers?: readonly string[];
   /** Space of a value in a message. Absent if it differs between values of one type. */
   places?(type: ValueType): Places;
-  /** The array that can hold a column of the values. */
   array?: 'Int32Array' | 'Float64Array';
 }
 
@@ -70,7 +66,6 @@ export interface Way extends Pick<TypeCall, 'isScalar' | 'bare' | 'items'> {
 export const orKnown = (name: string, known: string): string =>
   [name, ...(known === '' ? [] : known.split('|').map(capitalized))].join('Or');
 
-/** Helper that calls a function for every value in a container. */
 export const container = (name: string, fits: string, lines: string, writers = 'write/*: Write */'): string =>
   `function write${name}(${VALUE}, ${writers}, known = '')/*: void */ {
   if (!${fits}) return writeOther(value, path, known);
@@ -306,7 +301,6 @@ export const boolean: Way = scalar({
   ],
 });
 
-/** Values that are cloned unchanged. */
 export const rest: Way = {
   name: 'rest',
   fits: (type, form) =>

@@ -8,7 +8,6 @@ import { has, isBuffer } from '../../../value/shape/shape-facts.ts';
 
 export interface PatternRows {
   pattern: string;
-  /** Steps below the root. */
   steps: readonly PathStep[];
   depth: number;
   rows: Facts[];
@@ -20,7 +19,6 @@ export interface PatternRows {
 
 type RowTest = (row: Facts) => boolean;
 
-/** Index of a shape by path pattern, with the queries of remedies. */
 export class ShapeIndex {
   readonly shape: Shape;
   readonly #patterns = new Map<string, PatternRows>();
@@ -58,7 +56,6 @@ export class ShapeIndex {
       .flatMap(({ pattern }) => (this.isRewritable(pattern) ? [pattern] : []));
   }
 
-  /** Number of values at and below the pattern. */
   nodesAt({ children, count }: PatternRows): number {
     return count + sumOf(children, (at) => this.nodesAt(at));
   }

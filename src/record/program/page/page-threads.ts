@@ -29,7 +29,6 @@ const PID = 1;
 
 const OWN_ONLY = 0o600;
 
-/** Limits of a recording: number of threads, and bytes of all their records. */
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 const UNTOLD =

@@ -195,10 +195,8 @@ export class Targets {
   readonly #options: TargetOptions;
   readonly #send: DevTools['send'];
   readonly #sessions = new Map<string, Session>();
-  /** Resolves when the recorder is in the worker; the key is the target. */
   readonly #inWorkers = new Map<string, Promise<void>>();
   isEnding = false;
-  /** A document has the recorder, and can be opened. */
   onPage: (session: string) => void = () => undefined;
   onGone: (session: string, how: 'closed' | 'crashed') => void = () => undefined;
 
@@ -311,7 +309,6 @@ export class Targets {
     else await known;
     await Promise.all([
       this.#send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),
-      // It goes on.
       this.#send('Debugger.disable', {}, id),
     ]);
   }

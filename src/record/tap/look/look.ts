@@ -120,11 +120,9 @@ export interface Part {
   isJson?: boolean;
 }
 
-/** Values that are read, about, and at most. */
 const NODES = 4000;
 const MOST = 8000;
 const MAX_DEPTH = 32;
-/** Number of children above which some of them stand for all. */
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;

@@ -8,7 +8,6 @@ import type * as kept from '../realm.ts';
 
 /** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
 
-/** null if the value is refused. */
 const bytes = (value: unknown, isApart: boolean): number | null =>
   orElse(() => (isApart ? v8.serialize(value) : postedWire(value)).byteLength, null);
 

@@ -44,7 +44,6 @@ const ERROR = 500;
 
 const isBinary = (value: object): boolean => kept.isView(value) || kept.isBuffer(value);
 
-/** Values of the message that may still be read. */
 let left = 0;
 
 function extentAt(value: unknown, depth: number): number {
@@ -66,7 +65,6 @@ function extentAt(value: unknown, depth: number): number {
   return own + (size === null ? 0 : ENTRY * (callOn(size, value) as number));
 }
 
-/** Extent of all children, by some of them. @param names null for a list */
 function childrenOf(value: object, names: readonly string[] | null, length: number, depth: number): number {
   const isMessage = depth === 0 && names !== null && length <= MAX_READ;
   const some = isMessage ? length : someOf(length, depth);
@@ -198,7 +196,6 @@ interface Like {
 export class Bucket {
   readonly like: Like;
   readonly id: number;
-  /** Ids of groups by site. */
   readonly groups = kept.create(null) as Record<number, number>;
   groupCount = 0;
   /** Group of all messages that were looked at so far; null if they came from several sites. */
@@ -213,9 +210,7 @@ export class Bucket {
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
-  /** Number of messages before the last one whose values were kept. */
   lastKept = 0;
-  /** Number of the message from which on the next pair is compared. */
   #nextPair = 0;
   /** Parts of the message that was looked at last; kept until the next one to the same receiver, or for some messages. */
   #lastParts: { group: number; nth: number; channel: object; parts: Part } | null = null;
@@ -357,7 +352,6 @@ export class Bucket {
 const CHANNEL_CLASSES = 28;
 
 let made = 0;
-/** Of all messages that are left without own counters. */
 let overflow: Bucket | null = null;
 
 export function counted(buckets: Bucket[], value: unknown, listed: readonly kept.Listed[]) {

@@ -176,7 +176,6 @@ class Ports {
   readonly #channels = new kept.Weak<object, CountedChannel | null>();
   readonly #receivers = new kept.Weak<object, Receiver>();
 
-  /** A port or worker whose other end is known. */
   know(port: object, channel: CountedChannel | null, receiver: Receiver | null): void {
     kept.weakSet(this.#channels, port, channel);
     if (receiver !== null) this.receive(port, receiver);
@@ -240,7 +239,6 @@ export const ports = new Ports();
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
 type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
 
-/** A function that posts its first argument. */
 export interface Post {
   /** Nothing is watched if it is not there. */
   owner: object | undefined;
@@ -268,7 +266,6 @@ export function watchPosts(posts: readonly Post[]): void {
   for (const post of posts) watch(post.owner, post.key ?? 'postMessage', posting(post));
 }
 
-/** Posting functions that all runtimes have. */
 export const usualPosts = (messagePort: object | undefined): Post[] => [
   { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
   { owner: messagePort, to: (port, patch) => ports.channelOf(port, patch) },

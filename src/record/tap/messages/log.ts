@@ -86,7 +86,6 @@ let siteCount = 0;
 let groupCount = 0;
 export let isEnding = false;
 
-/** A count that each flush writes if it has changed. */
 export interface Tally {
   count: number;
   written: number;
@@ -155,7 +154,6 @@ export function siteOf(api: PostingApi, patch: unknown): SeenSite {
   return sites[key];
 }
 
-/** Adds the facts to a site that require reading files. */
 function toldOf({ user, library }: Site): Site {
   const versionOf = (file: string) => kept.platform.packageVersion?.(execOn(PACKAGE, file)![1]!) ?? null;
   return {

@@ -193,7 +193,6 @@ export function end(posted: Posted): void {
   finish(posted, posted.bucket!, to);
 }
 
-/** A message that the runtime has posted for the program. */
 export function tell(posted: Posted): void {
   count(posted);
   finish(posted, posted.bucket!, UNTIMED);
@@ -259,17 +258,14 @@ export const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
 
 interface Kind {
   posts: log.Tally;
-  /** Value that was refused in the last post. */
   found: FoundValue | null;
 }
 
 const kinds = kept.create(null) as Record<string, Kind>;
-/** Kind of the last post of a class of messages. */
 const recentKinds = new kept.Weak<object, Kind>();
 let kindCount = 0;
 const searchTime = kept.governor(kept.now(), 3, 0.005);
 
-/** A post that throws, or would. */
 export function refused(posted: Posted, error: unknown): void {
   const from = kept.now();
   const { doctor } = kept.settings;
@@ -319,7 +315,6 @@ function kindOf(posted: Posted, alike: object, thrown: unknown): Kind | null {
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
-/** null if it is not found. */
 function refusedIn({ channel, value, listed }: Posted, error: unknown, name: string, isFirst: boolean) {
   const nodes = kept.settings.doctor ? DOCTOR_SEARCHED : isFirst ? FIRST_SEARCHED : MORE_SEARCHED;
   const message = textIn(error, 'message') ?? '';

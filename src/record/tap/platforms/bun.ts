@@ -109,7 +109,6 @@ function watchAllWorkers(folder: string, preload: string): void {
       owner,
       starting(args, file) {
         if (args.length > 0) args[1] = withPreload(args[1], preload);
-        /** Objects that Bun's own code listens to for the worker. */
         const inner: Partial<Record<'worker' | 'port', object>> = {};
         // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports, of
         // which the last is that of the program's messages.
@@ -200,7 +199,6 @@ const Doubles = Float64Array;
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 const NATIVE = '[native code]';
-/** File names of Bun's own code. */
 const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
 
 /** A function that was called in tail position has taken the place of its caller. */

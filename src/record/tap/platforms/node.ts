@@ -135,9 +135,7 @@ function originalPlace(frame: Frame): Frame {
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
 }
 
-/** The recorder as a thread has loaded it. */
 interface Loaded {
-  /** Of the script. */
   text: string;
   script: Script;
 }

@@ -29,10 +29,8 @@ type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 
 const MAX_ADDRESSES = 64;
 
-/** Messages sent to and received from workers, by their addresses. */
 const workers = kept.create(null) as Record<string, Float64Array>;
 
-/** null if there are too many addresses. */
 function countsOf(address: string): Float64Array | null {
   if (!workers[address] && kept.keys(workers).length < MAX_ADDRESSES) workers[address] = new Float64Array(2);
   return workers[address] ?? null;
@@ -190,7 +188,6 @@ interface Asked {
   call: Calls | null;
 }
 
-/** Calls of other documents, by the prototype of their lists. */
 const calls = new kept.Weak<object, Calls>();
 
 /** The document whose code calls is the `source` of a message: the function that calls for us is of that document. */

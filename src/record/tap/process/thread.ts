@@ -116,7 +116,6 @@ function into(folder: string, file: string, flags: string | number, write: (fd: 
   });
 }
 
-/** All of the text, or nothing. */
 export const appendTo = (folder: string, thread: number, text: string): void =>
   into(folder, `${pid}-${thread}.ndjson`, 'a', (fd) => {
     const { size } = fstatSync(fd);
@@ -139,7 +138,6 @@ export function packageVersion(folder: string): string | null {
   return typeof found?.version === 'string' ? found.version : null;
 }
 
-/** The latest workers whose counters a thread writes. */
 const WORKERS = 64;
 
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
@@ -190,7 +188,6 @@ export class ThreadMemory {
     this.#all = [this.own, given?.ofParent ?? this.own];
   }
 
-  /** Returns counters for the worker that is made next, which gets them. */
   handOver(file: string | null, compiled?: Compiled): Float64Array {
     const counters = fresh();
     const parent = this.own[HEADER.thread];

@@ -96,6 +96,7 @@ export type Column<V> = [V] extends [number] ? Int32Array | Float64Array : V[];
 interface Fixed<T> {
   ints: number;
   doubles: number;
+  /** Integers that are lengths of texts. */
   texts: number[];
   /** Places of integers, each before the one that stands there if all fits. */
   marks: number[];

@@ -1,32 +1,19 @@
 /** Where the marks of charts are, as tables of rows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { IcicleCell } from '../../src/report/doc.ts';
-import {
-  CHART_WIDTH,
-  curvesFigure,
-  curvesPlot,
-  heightAt,
-  lineDash,
-  seriesMark,
-  sizeAxis,
-  spread,
-} from '../../src/report/html/charts/curves.ts';
+import { lineDash, seriesMark, sizeAxis, spread } from '../../src/report/html/charts/curves.ts';
 import { shortenName } from '../../src/report/html/charts/figure.ts';
 import { placedCells } from '../../src/report/html/charts/icicle.ts';
 import {
   type Axis,
-  hillPath,
   linearAxis,
   logAxis,
   timelineColumns,
   type Unit,
 } from '../../src/report/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
-import { seriesOf, strategyCharts } from '../../src/report/print/sweep-series.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { strategies } from './frozen/sweeps.ts';
 import { render } from './render.ts';
 
 type Values = [number, number];
@@ -71,31 +58,6 @@ describe('axes', () => {
     assert.equal(at(0), 0);
     assert.equal(at(1e9), 100);
   });
-});
-
-const cell = (name: string, bytes: number, children: IcicleCell[] = []): IcicleCell => ({
-  ...{ name, path: `$.${name}`, kinds: ['object'], count: 1, bytes, send: null },
-  ...{ class: 'serialized', blockers: [], children },
-});
-
-test('parts are as wide as their share, below what holds them', () => {
-  const placed = placedCells(cell('all', 100, [cell('a', 60, [cell('b', 30)]), cell('c', 20)]));
-  assert.deepEqual(
-    placed.map(({ cell: { name }, x, width, depth }) => [name, depth, Math.round(x), Math.round(width)]),
-    [
-      ['all', 0, 0, 100],
-      ['a', 1, 0, 60],
-      ['c', 1, 60, 20],
-      ['b', 2, 0, 30],
-    ],
-  );
-});
-
-test('a distribution is a closed line from base to base, as high as its highest bin', () => {
-  const path = hillPath({ from: 0, to: 2, counts: [1, 4, 2] }, logAxis([1, 100], 'time'));
-  assert.match(path, /^M\d+,100C.*,100Z$/);
-  const heights = [...path.matchAll(/,(\d+)(?=C|Z|$)/g)].map(([, y]) => Number(y));
-  assert.deepEqual(heights, [100, 75, 0, 50, 100]);
 });
 
 const NAMES: [name: string, longest: number, cut: string][] = [
@@ -239,44 +201,6 @@ test('equal factors have equal distances on the axis of sizes, from end to end',
   assert.equal(sizeAxis([0, 99], 'count').at(9), 50);
 });
 
-test('small multiples have the same axes and the same room above', () => {
-  const [node, bun] = strategyCharts(seriesOf(strategies));
-  assert.ok(node && bun);
-  const [plot, other] = [curvesPlot(node), curvesPlot(bun)];
-  assert.deepEqual(plot.xTicks, other.xTicks);
-  assert.deepEqual(plot.yTicks, other.yTicks);
-  assert.equal(plot.bottom, other.bottom);
-  assert.notEqual(node.crossings.length, bun.crossings.length);
-});
-
-test('crossings are on the first curve, their intervals around them, all within the drawing', () => {
-  for (const chart of strategyCharts(seriesOf(strategies))) {
-    const { top, bottom, y: heightOf } = curvesPlot(chart);
-    const { source } = curvesFigure(chart);
-    const numbers = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, ...all]) => all.map(Number));
-    const lines = [...source.matchAll(/class="line" d="M([^"]+)"/g)].map(([, d = '']) =>
-      d.split('L').map((point): [number, number] => point.split(',').map(Number) as [number, number]),
-    );
-    const crossings = numbers(
-      /class="interval" x1="(.*?)" x2="(.*?)" y1="(.*?)".*?<circle cx="(.*?)" cy="(.*?)"/g,
-    );
-    assert.ok(chart.crossings.length > 2 && crossings.length === chart.crossings.length);
-    for (const [from, to, laneY, x, y] of crossings as [number, number, number, number, number][]) {
-      assert.ok(0 < from && from <= x && x <= to && to <= CHART_WIDTH, `${from} ${x} ${to}`);
-      assert.ok(Math.abs(y - heightAt(lines[0]!, x)!) < 0.2);
-      assert.ok(laneY > 0 && laneY < top && y > top && y < bottom);
-    }
-    const labels = numbers(/<text x="312" y="(.*?)"/g);
-    assert.equal(labels.length, chart.curves.length);
-    for (const [labelY] of labels) assert.ok(labelY! - 4 >= top && labelY! - 4 <= bottom);
-    for (const [at, { points }] of chart.curves.entries())
-      for (const [nth, { ci }] of points.entries()) {
-        const [, y] = lines[at]![nth]!;
-        assert.ok(heightOf(ci[1]) <= y + 0.1 && y <= heightOf(ci[0]) + 0.1, `${y}`);
-      }
-  }
-});
-
 test('thirty series are distinguished by mark and dash alone', () => {
   const looks = Array.from({ length: 30 }, (_, style) => {
     const [, shape] = / d="([^"]+)"/.exec(seriesMark(style, 0, 0).source) ?? [];
@@ -285,18 +209,9 @@ test('thirty series are distinguished by mark and dash alone', () => {
   assert.equal(new Set(looks).size, 30);
 });
 
-describe('columns over time', () => {
-  test('are as wide as their step, and as high as their share of the largest', () => {
-    assert.deepEqual(timelineColumns({ stepMs: 10, counts: [5, 0, 10] }, 40), [
-      { from: 0, width: 25, height: 0.5 },
-      { from: 50, width: 25, height: 1 },
-    ]);
-  });
-
-  test('many steps are drawn as few', () => {
-    const drawn = timelineColumns({ stepMs: 1, counts: new Array<number>(1000).fill(1) }, 1300);
-    assert.equal(drawn.length, 77);
-    assert.deepEqual(drawn[1], { from: 1, width: 1, height: 1 });
-    assert.deepEqual(drawn.at(-1), { from: 76, width: 1, height: 12 / 13 });
-  });
+test('many steps of time are drawn as few', () => {
+  const drawn = timelineColumns({ stepMs: 1, counts: new Array<number>(1000).fill(1) }, 1300);
+  assert.equal(drawn.length, 77);
+  assert.deepEqual(drawn[1], { from: 1, width: 1, height: 1 });
+  assert.deepEqual(drawn.at(-1), { from: 76, width: 1, height: 12 / 13 });
 });

@@ -70,12 +70,3 @@ test('lines of names and paths end at their steps', () => {
   for (const [text, broken] of rows)
     assert.equal(html`${breakable(text)}`.source.replaceAll('<wbr/>', '|'), broken);
 });
-
-test('a site of a recording has one ranking, which leads to its section, and one thing to do', () => {
-  const page = pageOf('recording');
-  assert.doesNotMatch(page, /<nav/);
-  assert.match(
-    page,
-    /<tr><th scope="row"><a href="#payload-1"><code>pool\.js:41<\/code><\/a><\/th> <td data-head="do">json-text: 2\.5x/,
-  );
-});

@@ -56,18 +56,6 @@ function unfolded(page: string): { shown: string; parts: number } {
   return { shown, parts };
 }
 
-test('a report of three payloads shows the answers and folds the reasons', () => {
-  const advised = frozen('advice').payloads.filter(({ id }) => id === 'orders' || id === 'frames');
-  const payloads = [...advised, ...frozen('twelve-runtimes').payloads];
-  const text = render('markdown', { ...frozen('advice'), payloads });
-  const { shown, parts } = unfolded(text);
-  assert.equal(parts, 3);
-  const lines = shown.split('\n').filter((line) => line !== '');
-  const of = (start: string) => lines.filter((line) => line.startsWith(start)).length;
-  assert.deepEqual([of('## '), of('### '), of('<sub>')], [1, 3, 1]);
-  assert.ok(lines.length < 60, `${lines.length}`);
-});
-
 test('names can be copied: no zero-width character stands in code', () => {
   for (const name of Object.keys(FROZEN)) {
     const text = rendered(render('markdown', frozen(name)));

@@ -19,7 +19,7 @@ import { usually } from '../support/whole.ts';
 import { compared } from './compare/reports.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { hostile, preset, strategies } from './frozen/sweeps.ts';
+import { strategies } from './frozen/sweeps.ts';
 import { frozen } from './render.ts';
 import { draw } from './safe.ts';
 
@@ -316,26 +316,6 @@ function testSweeps(): void {
     const rows = await textsOf('main > .scroll:nth-of-type(2) tbody tr');
     assert.equal(rows.length, comparison.runs.length);
     await assertAccessible(page);
-  });
-
-  test('published figures are open marks', async () => {
-    await show('preset', preset);
-    const published = preset.points.filter((point) => point.published !== null);
-    assert.equal((await textsOf('.published .open')).length, published.length);
-  });
-
-  test('a recording shows its sites', async () => {
-    const report = frozen('recording');
-    await show('recording', report);
-    const columnOf = async (head: string) => (await textsOf(`td[data-head="${head}"]`)).filter(Boolean);
-    const queues = report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1);
-    assert.equal((await columnOf('waiting')).length, queues.length);
-    assert.equal((await textsOf('.timeline .row')).length, report.payloads.length + 1);
-  });
-
-  test('names that are attacks run nothing', async () => {
-    await show('hostile', hostile, withoutPolicy);
-    assert.equal(await count('img'), 0);
   });
 
   test('nothing else was fetched', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
+import type { Report } from '../../src/model/documents/report.ts';
 import { leftText, recordingNodes } from '../../src/report/print/recording.ts';
 import { findingText } from '../../src/report/print/sites.ts';
 import { plainText as plain } from '../../src/report/words.ts';
 import { advice } from '../make.ts';
-import { allNodes } from './node-texts.ts';
+import { allNodes, chartsIn } from './node-texts.ts';
 import { frozen } from './render.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
@@ -45,4 +46,16 @@ test('a site with an undecided race is reported as undecided, not as "Nothing to
   const open = texts.filter((text) => /^Not decided: .*would probably decide\.$/.test(text));
   assert.ok(open.length > 0 && open.length <= payloads.length, texts.join('\n'));
   assert.ok(!texts.some((text) => text.startsWith('Nothing to do')), texts.join('\n'));
+});
+
+test('the row for all sites is left out if there is one site, or if the times of the recording are missing', () => {
+  const recording = frozen('recording');
+  const [{ times: _, ...header }] = recording.recordings as [NonNullable<Report['recordings']>[number]];
+  const older = { ...recording, recordings: [header] };
+  const single = { ...recording, payloads: recording.payloads.slice(0, 1) };
+  for (const report of [older, single]) {
+    const chart = chartsIn(recordingNodes(report)).find(({ kind }) => kind === 'timeline');
+    assert.ok(chart?.kind === 'timeline');
+    assert.equal(chart.rows[0]?.name, 'pool.js:41');
+  }
 });

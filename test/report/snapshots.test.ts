@@ -3,10 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { Document } from '../../src/report/registry.ts';
+import { advice, copied, estimate, finding, payload, report, verdict } from '../make.ts';
+import { compared, comparedSweeps, sweepOf } from './compare/reports.ts';
 import { FROZEN } from './frozen/reports.ts';
+import { nothing, preset, strategies } from './frozen/sweeps.ts';
 import { frozen, render } from './render.ts';
 import { READ_FORMATS, type ReadFormat } from './rendered/text.ts';
+import { draw } from './safe.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
 
@@ -26,19 +32,50 @@ const withoutParts = (page: string): string =>
 
 const DOCUMENTS: Readonly<Record<ReadFormat, string>> = { terminal: 'txt', markdown: 'md', html: 'html' };
 
-for (const [name, report] of Object.entries(FROZEN)) {
+for (const [name, given] of Object.entries(FROZEN))
   test(`${name} as json is the frozen report on disk`, () => {
-    assertSameAsFile(`${name}.json`, render('json', report));
+    assertSameAsFile(`${name}.json`, render('json', given));
   });
 
-  for (const format of READ_FORMATS) {
+/** The second run of three, changed in all that a comparison tells. */
+function changedRun(): Report {
+  const [{ id, runs }] = frozen('three-runtimes').payloads as [PayloadReport];
+  const was = runs.find(({ runtime }) => runtime.name === 'bun')!;
+  const { roundTrip, ...times } = was.measurement!;
+  const now: Run = {
+    ...{ ...was, verdict: verdict({ class: 'in-memory', path: 'dense-array' }), bytes: copied(10_622) },
+    findings: [finding('jsc/nested-value', '$.added', { count: 1200 })],
+    trials: was.trials.map((one) => ({ ...one, withConversion: { ratio: 0.21, ci: [0.2, 0.22] } })),
+    advice: advice('nothing'),
+    measurement: { ...times, roundTrip: { ...roundTrip, median: 536_000 } },
+  };
+  return report(payload(id, [now]));
+}
+
+const SHARES = { 10: estimate(1.5), 1000: estimate(0.8) };
+const ALL: Record<string, Document> = {
+  ...FROZEN,
+  comparison: compared(frozen('three-runtimes'), changedRun()),
+  'comparison-of-sweeps': comparedSweeps(
+    sweepOf(['node', '24.0.0'], SHARES, [{ size: 30, ci: [28, 32] }]),
+    sweepOf(['node', '26.0.0'], { ...SHARES, 1000: estimate(0.4) }, [{ size: 45.5, ci: [40, 50] }]),
+  ),
+  ...{ 'sweep-strategies': strategies, 'sweep-preset': preset, 'sweep-nothing': nothing },
+};
+
+for (const [name, document] of Object.entries(ALL))
+  for (const format of READ_FORMATS)
     test(`${name} as ${format}`, () => {
-      const text = render(format, report);
+      const text = draw(document, format);
       const shown = format === 'html' ? withoutParts(text) : text;
       assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, shown);
     });
-  }
-}
+
+for (const name of ['apply', 'recording'])
+  test(`${name} as sarif`, () => {
+    const text = render('sarif', frozen(name), { folder: 'packages/app' });
+    assertSameAsFile(`expected/sarif/${name}.sarif`, text);
+  });
 
 const TERMINALS: { name: string; options: Partial<RenderOptions> }[] = [
   { name: 'color', options: { color: true } },

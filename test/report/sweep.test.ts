@@ -3,10 +3,9 @@ import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
 import { comparisonTexts, verdictOf } from '../../src/report/print/sweep.ts';
-import { amountText, seriesOf, sizeRanges, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
+import { seriesOf, sizeRanges, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
 import { sweepPoint, sweepReport } from '../make.ts';
-import { nothing, preset, strategies } from './frozen/sweeps.ts';
-import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
+import { strategies } from './frozen/sweeps.ts';
 import { draw } from './safe.ts';
 
 describe('words', () => {
@@ -34,10 +33,6 @@ const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1]
 
 /** Of one item, posted as it is. */
 const POINT = sweepPoint({ payload: 'string', roundTrip: estimate(1000), send: estimate(100) });
-
-test('a sweep without a point says that it was interrupted', () => {
-  assert.match(draw(nothing, 'terminal'), /Interrupted/);
-});
 
 test('versions of one runtime are compared with one another, and with the fastest of all', () => {
   const at = (name: 'bun' | 'node', version: string, send: number) => ({
@@ -153,25 +148,6 @@ for (const [name, report, verdict] of VERDICTS)
       seriesOf(report).map((one) => verdictOf(one)?.text),
       [verdict],
     ));
-
-test('the page says what the sweep found', () => {
-  const text = RENDERED_TEXT.html(draw(strategies, 'html'));
-  for (const { between, size, ci } of strategies.crossovers) {
-    const [low, high] = ci.map(amountText);
-    const shown = [
-      `${between[1]} ${amountText(size)} (${low}–${high})`,
-      `Below ${amountText(size)} items raw is cheaper`,
-    ];
-    for (const one of shown) assert.ok(text.includes(squeezed(one)), one);
-  }
-});
-
-test('published figures have their source', () => {
-  const text = RENDERED_TEXT.html(draw(preset, 'html'));
-  const sources = new Set(preset.points.flatMap(({ published }) => published?.source ?? []));
-  assert.equal(sources.size, 1);
-  for (const source of sources) assert.ok(text.includes(squeezed(`published: ${source}`)));
-});
 
 test('wide intervals do not press the curves together', () => {
   const points = strategies.points.map((point) => ({

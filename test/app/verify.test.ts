@@ -7,7 +7,7 @@ import { loadSpecimens } from '../../src/app/sources/specimens.ts';
 import { type Books, verify } from '../../src/app/verify.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
-import type { Engine, PlatformTable, Rule } from '../../src/model/rules/rule.ts';
+import type { PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import { processDriver } from '../support/process-driver.ts';
@@ -22,18 +22,23 @@ const only = (...rules: string[]) =>
 let bun: ReturnType<typeof remembering> | null = null;
 after(async () => (await bun)?.close());
 
+const verifiedOn = (
+  runtimes: FoundRuntime[],
+  driver: RuntimeDriver,
+  pairs: SpecimenPair[],
+  more: Partial<Parameters<typeof verify>[0]> = {},
+): Promise<VerifyReport> =>
+  verify(
+    { specimens: pairs, runtimes, timeoutMs: 120_000, cwd: process.cwd(), ...more },
+    { driver, emit: () => {} },
+  );
+
 async function verified(pairs: SpecimenPair[], books: Partial<Books> = {}): Promise<VerifyReport> {
   const here = runtime('bun@1.4.5');
   bun ??= remembering(here);
   const { driver } = await bun;
-  const request = { specimens: pairs, runtimes: [here], timeoutMs: 120_000, cwd: process.cwd() };
-  return verify(
-    { ...request, books: { engines: ENGINES, spec: STANDARD, ...books } },
-    { driver, emit: () => {} },
-  );
+  return verifiedOn([here], driver, pairs, { books: { engines: ENGINES, spec: STANDARD, ...books } });
 }
-
-const withJsc = (jsc: Partial<Engine>) => ({ engines: { ...ENGINES, jsc: { ...ENGINES.jsc, ...jsc } } });
 
 const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
 
@@ -43,13 +48,7 @@ test('firefox: the rules for texts hold on both sides of the size limits for sha
   skip: missing('firefox') || onlyInWhole,
 }, async () => {
   const pairs = only('spidermonkey/two-byte-short', 'spidermonkey/unshared-string');
-  const request = {
-    specimens: pairs,
-    runtimes: [runtime('firefox')],
-    timeoutMs: 120_000,
-    cwd: process.cwd(),
-  };
-  const { results } = await verify(request, { driver: runtimeDriver(bundleForPage), emit: () => {} });
+  const { results } = await verifiedOn([runtime('firefox')], runtimeDriver(bundleForPage), pairs);
   // On a busy machine time may not tell: then nothing is claimed.
   assert.deepEqual(
     results.map(({ rule, holds, fires, nearMiss }) => [rule, holds !== false, fires.bytes, nearMiss.bytes]),
@@ -63,16 +62,11 @@ test('firefox: the rules for texts hold on both sides of the size limits for sha
 
 test('a page gets no request about messages to other processes', async () => {
   const here = {
-    name: 'webkit',
-    version: '2.52.1',
-    engine: 'webkit',
-    spec: 'webkit',
-    binary: '',
-    from: 'path',
-  } as const;
-  const request = { specimens: only('spec/json-cycle'), runtimes: [here], timeoutMs: 1, cwd: '.' };
+    ...({ name: 'webkit', version: '2.52.1', engine: 'webkit', spec: 'webkit' } as const),
+    ...({ binary: '', from: 'path' } as const),
+  };
   const driver: RuntimeDriver = { start: () => assert.fail('a page was asked') };
-  assert.deepEqual((await verify(request, { driver, emit: () => {} })).results, []);
+  assert.deepEqual((await verifiedOn([here], driver, only('spec/json-cycle'))).results, []);
 });
 
 test('rows that are right hold', { skip }, async () => {
@@ -84,36 +78,30 @@ test('rows that are right hold', { skip }, async () => {
   assert.equal(report.holds, true);
 });
 
-test('a wrong row that lets nested values through is contradicted by the engine', { skip }, async () => {
-  const rules = ENGINES.jsc.rules.map((rule) =>
-    rule.id === 'jsc/nested-value' ? { ...rule, blocks: [] } : rule,
-  );
-  const report = await verified(only('jsc/nested-value'), withJsc({ rules }));
-  const [result] = report.results;
-  assert.equal(report.holds, false);
-  assert.equal(result?.holds, false);
-  assert.equal(result?.fires.confirmed, false);
-  assert.match(result?.why ?? '', /the engine did something else with the specimen/);
-});
+const WRONG: [what: string, rule: string, wrong: Partial<Rule>, why: RegExp][] = [
+  [
+    'lets nested values through',
+    'jsc/nested-value',
+    { blocks: [] },
+    /engine did something else with the spec/,
+  ],
+  ['fires on everything', 'jsc/accessor', { when: { kind: 'object' } }, /near miss/],
+];
 
-test('a wrong row that fires on everything is contradicted by the near miss', { skip }, async () => {
-  const rules = ENGINES.jsc.rules.map((rule) =>
-    rule.id === 'jsc/accessor' ? { ...rule, when: { kind: 'object' as const } } : rule,
-  );
-  const report = await verified(only('jsc/accessor'), withJsc({ rules }));
-  assert.equal(report.holds, false);
-  assert.match(report.results[0]?.why ?? '', /near miss/);
-});
+for (const [what, id, wrong, why] of WRONG)
+  test(`a wrong row that ${what} is contradicted`, { skip }, async () => {
+    const rules = ENGINES.jsc.rules.map((rule) => (rule.id === id ? { ...rule, ...wrong } : rule));
+    const engines = { ...ENGINES, jsc: { ...ENGINES.jsc, rules } };
+    const { holds, results } = await verified(only(id), { engines });
+    assert.deepEqual([holds, results[0]?.holds], [false, false]);
+    assert.match(results[0]?.why ?? '', why);
+  });
 
 test('a specimen for a different engine need not fire; its verdict is confirmed', { skip }, async () => {
   const report = await verified(only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));
   assert.deepEqual(
     report.results.map(({ inScope, holds }) => [inScope, holds]),
-    [
-      [false, true],
-      [false, true],
-      [false, true],
-    ],
+    Array(3).fill([false, true]),
   );
 });
 
@@ -128,11 +116,8 @@ for (const spec of OBJECTS_ON) {
     skip: missing(spec),
   }, async () => {
     const wrong = { ...PLATFORM_POSTS, Blob: { [runtime(spec).name]: [{ as: ['lost'] }] } } as PlatformTable;
-    const request = { specimens: [], runtimes: [runtime(spec)], timeoutMs: 120_000, cwd: process.cwd() };
-    const report = await verify(
-      { ...request, objects, table: wrong },
-      { driver: runtimeDriver(bundleForPage), emit: () => {} },
-    );
+    const here = [runtime(spec)];
+    const report = await verifiedOn(here, runtimeDriver(bundleForPage), [], { objects, table: wrong });
     const made = report.objects.filter(({ seen }) => seen !== null);
     assert.ok(made.length >= 40, `${made.length} were made`);
     assert.equal(report.holds, false);
@@ -181,9 +166,7 @@ for (const spec of usually(['bun@1.4.5'], ['node@24.21.0', 'bun@1.3.10', 'deno@2
     const { driver, close } = await remembering(here);
     const check = (ids: readonly string[], some: readonly Rule[]) => {
       const engines = { ...ENGINES, [here.engine]: { ...ENGINES[here.engine], rules: some } };
-      const books = { engines, spec: STANDARD };
-      const request = { specimens: only(...ids), runtimes: [here], timeoutMs: 120_000, cwd: '.', books };
-      return verify(request, { driver, emit: () => {} });
+      return verifiedOn([here], driver, only(...ids), { books: { engines, spec: STANDARD } });
     };
     const taking = rules.filter(({ blocks, level }) => blocks !== undefined || level === 'rejected');
     const right = await check(
@@ -224,15 +207,8 @@ test('every rule that says something is lost holds on real binaries', async () =
   const losing = only(...rules.flatMap(({ id, loses }) => (loses === undefined ? [] : [id])));
   const specs = usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'bun@1.3.9', 'deno@2.9.6']);
   const here = specs.filter((spec) => !missing(spec));
-  const report = await verify(
-    {
-      specimens: losing,
-      runtimes: here.map((spec) => runtime(spec)),
-      timeoutMs: 120_000,
-      cwd: process.cwd(),
-    },
-    { driver: processDriver, emit: () => {} },
-  );
+  const runtimes = here.map((spec) => runtime(spec));
+  const report = await verifiedOn(runtimes, processDriver, losing);
   assert.ok(report.results.length >= 15 * here.length);
   assert.deepEqual(
     report.results.filter(({ holds }) => holds === false),

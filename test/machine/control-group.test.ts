@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { groupTimes } from '../../src/machine/machine.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-test-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder('control-group');
 
 const stat2 = (used: number, throttled: number) =>
   `usage_usec ${used}\nnr_throttled 3\nthrottled_usec ${throttled}\n`;

@@ -53,37 +53,37 @@ const ROWS: [name: string, files: Files, kind: 'esm' | 'commonjs', exported: unk
   ],
 ];
 
-const REFUSED: { files: Files; code: ErrorCode; message: RegExp }[] = [
-  {
-    files: { 'a.mjs': "import fs from 'node:fs'; export const all = fs;" },
-    code: 'module-unsupported',
-    message: /^a\.mjs: this runtime cannot load it: it imports 'node:fs', which no browser has$/,
-  },
-  {
-    files: {
+const REFUSED: [files: Files, code: ErrorCode, message: RegExp][] = [
+  [
+    { 'a.mjs': "import fs from 'node:fs'; export const all = fs;" },
+    'module-unsupported',
+    /^a\.mjs: this runtime cannot load it: it imports 'node:fs', which no browser has$/,
+  ],
+  [
+    {
       'a.ts': "export { read } from 'reads';",
       'node_modules/reads/package.json': '{"name":"reads","main":"index.js"}',
       'node_modules/reads/index.js': "'use strict';\nexports.read = require('fs/promises').readFile;",
     },
-    code: 'module-unsupported',
-    message: /: node_modules\/reads\/index\.js:2 imports 'fs\/promises', which no browser has$/,
-  },
-  {
-    files: { 'a.ts': "import { describe } from 'bun:jsc'; export const all = describe;" },
-    code: 'module-unsupported',
-    message: /it imports 'bun:jsc', which no browser has$/,
-  },
-  {
-    files: { 'a.cjs': "module.exports = require('./addon.node');", 'addon.node': '\u007fELF' },
-    code: 'module-unsupported',
-    message: /it imports 'addon\.node', which no browser has$/,
-  },
-  {
-    files: { 'a.mjs': "import { b } from 'nowhere'; export const all = b;" },
-    code: 'module-build-failed',
-    message: /^a\.mjs:1:19: cannot be compiled: Could not resolve "nowhere"$/,
-  },
-  { files: { 'a.ts': 'export const a = ;' }, code: 'module-build-failed', message: /^a\.ts:1:18: / },
+    'module-unsupported',
+    /: node_modules\/reads\/index\.js:2 imports 'fs\/promises', which no browser has$/,
+  ],
+  [
+    { 'a.ts': "import { describe } from 'bun:jsc'; export const all = describe;" },
+    'module-unsupported',
+    /it imports 'bun:jsc', which no browser has$/,
+  ],
+  [
+    { 'a.cjs': "module.exports = require('./addon.node');", 'addon.node': '\u007fELF' },
+    'module-unsupported',
+    /it imports 'addon\.node', which no browser has$/,
+  ],
+  [
+    { 'a.mjs': "import { b } from 'nowhere'; export const all = b;" },
+    'module-build-failed',
+    /^a\.mjs:1:19: cannot be compiled: Could not resolve "nowhere"$/,
+  ],
+  [{ 'a.ts': 'export const a = ;' }, 'module-build-failed', /^a\.ts:1:18: /],
 ];
 
 /** Bundles the first of the files. */
@@ -105,7 +105,7 @@ describe('a module for pages', () => {
     });
   }
 
-  for (const { files, code, message } of REFUSED) {
+  for (const [files, code, message] of REFUSED) {
     test(`refused: ${message}`, (t) => assert.rejects(bundled(t, files), isToolError(code, message)));
   }
 

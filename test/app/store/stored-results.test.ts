@@ -29,7 +29,7 @@ const file = (name: string, text: string) => {
 describe('stored results are read back unchanged', () => {
   for (const [name, report] of Object.entries(FROZEN)) {
     test(`${name}, out of JSON and out of a page`, async () => {
-      assert.deepEqual(await readResult(inPieces(render('json', report)), '-'), report);
+      assert.deepEqual(await readResult(inPieces(`\ufeff${render('json', report)}`), '-'), report);
       assert.deepEqual(await file(`${name}.html`, `\ufeff\n${render('html', report)}`), report);
     });
   }
@@ -111,6 +111,11 @@ const BAD: [what: string, text: string, says: RegExp][] = [
   ['a later version', report.replace('report@1', 'report@2'), /"clone-prof\/report@2", of another version/],
   ['a later sweep', '{"schema":"clone-prof/sweep@2"}', /readable clone-prof\/sweep@1: .*of another version/],
   ['a wrong field', report.replace('"worker"', '"tube"'), /\$\.payloads\[0\]\.runs\[0\]\.channel: /],
+  [
+    'many wrong fields',
+    report.replaceAll('"level":"slow"', '"level":1').replaceAll('"equality":"equal"', '"equality":1'),
+    /: \$[^;]+; [^;]+; [^;]+\. Write one/,
+  ],
   ['a schema that is no text', '{"schema":{"toString":1}}', /"schema" is \{"toString":1\}/],
   ['lists in lists', '['.repeat(1e6) + ']'.repeat(1e6), /its values are nested too deeply for one/],
   [

@@ -94,7 +94,10 @@ for (const name of TEST_BROWSERS) {
     assert.equal(await failure(describe(next)), 'answered');
   };
 
-  test(`${name}: a browser that ends at its start is started once more`, { skip: unusual }, async () => {
+  const lives = (what: string, body: () => Promise<void>) =>
+    test(`${name}: ${what}`, { skip: unusual }, body);
+
+  lives('a browser that ends at its start is started once more', async () => {
     const { binary, ...found } = runtime(name);
     const script = `[ -e started ] && exec '${binary}' "$@"; : > '${folder.path}/started'; exit 1`;
     const ends = folder.file('ends-first', `#!/bin/sh\ncd '${folder.path}'\n${script}\n`);
@@ -106,26 +109,27 @@ for (const name of TEST_BROWSERS) {
     killBrowser();
   });
 
-  test(`${name}: user code that never ends fails at the deadline`, { skip: unusual }, async () => {
+  lives('user code that never ends fails at the deadline', async () => {
     await nextAnswers();
     assert.equal(await failure(describe(next, 500, LOOPS)), 'guest-timeout');
     await nextAnswers();
   });
 
-  test(`${name}: each guest has a separate process in the same browser; killing the process fails that guest alone`, {
-    skip: unusual,
-  }, async () => {
-    const pid = await pidOf(next);
-    await next.close();
-    await nextAnswers();
-    const killed = await pidOf(next);
-    assert.notEqual(killed, pid);
-    process.kill(killed, 'SIGKILL');
-    assert.equal(await failure(describe(next)), 'guest-crashed');
-    await nextAnswers();
-  });
+  lives(
+    'each guest has a separate process in the same browser; killing the process fails that guest alone',
+    async () => {
+      const pid = await pidOf(next);
+      await next.close();
+      await nextAnswers();
+      const killed = await pidOf(next);
+      assert.notEqual(killed, pid);
+      process.kill(killed, 'SIGKILL');
+      assert.equal(await failure(describe(next)), 'guest-crashed');
+      await nextAnswers();
+    },
+  );
 
-  test(`${name}: a page that hangs is ended at the deadline`, { skip: unusual }, async () => {
+  lives('a page that hangs is ended at the deadline', async () => {
     const pid = await pidOf(next);
     const answer = failure(describe(next, 1500, LOOPS));
     process.kill(pid, 'SIGSTOP');
@@ -133,7 +137,7 @@ for (const name of TEST_BROWSERS) {
     await nextAnswers();
   });
 
-  test(`${name}: user code that takes all memory fails its guest alone`, { skip: unusual }, async () => {
+  lives('user code that takes all memory fails its guest alone', async () => {
     limitMemory(512e6);
     // Chromium ends the page; Firefox and WebKit throw, where the memory that is left lets them.
     const code = await failure(describe(next, TIMEOUT_MS, FILLS));
@@ -142,9 +146,7 @@ for (const name of TEST_BROWSERS) {
     await nextAnswers();
   });
 
-  test(`${name}: killing the browser fails its current guest, and no guest if it was idle`, {
-    skip: unusual,
-  }, async () => {
+  lives('killing the browser fails its current guest, and no guest if it was idle', async () => {
     const answer = failure(describe(next, TIMEOUT_MS, LOOPS));
     killBrowser();
     assert.equal(await answer, 'guest-crashed');
@@ -155,5 +157,5 @@ for (const name of TEST_BROWSERS) {
   });
 
   // One browser for all of them but the last: a start takes seconds.
-  test(`${name}: nothing is left of pages and browsers that ended so`, { skip: unusual }, nothingLeft);
+  lives('nothing is left of pages and browsers that ended so', nothingLeft);
 }

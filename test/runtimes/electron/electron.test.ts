@@ -158,15 +158,8 @@ test('over a contextBridge: what only a result refuses is told, and a refusal na
 test('the default channel is electron-ipc; the worker channel is refused', {
   skip: skip || onlyInWhole,
 }, async () => {
-  const args = [
-    'analyze',
-    fixture('cliff.mjs'),
-    '-r',
-    runtime('electron').binary,
-    '--no-measure',
-    '-f',
-    'json',
-  ];
+  const electron = ['-r', runtime('electron').binary];
+  const args = ['analyze', fixture('cliff.mjs'), ...electron, '--no-measure', '-f', 'json'];
   const { stdout } = await realCli(args);
   const [run] = (JSON.parse(stdout) as Report).payloads[0]!.runs;
   assert.deepEqual([run?.channel, run?.verdict?.confirmed], ['electron-ipc', true]);

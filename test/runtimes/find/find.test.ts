@@ -190,113 +190,64 @@ test('a runtime that is too old is missing, however it was named, and the others
   }
 });
 
-/** Which programs are started: a folder with `x/bin`, a project `x/repo` with `.git`, node_modules everywhere. */
-interface StartCase {
-  name: string;
-  specs: string[];
-  cwd: string;
-  path?: string[];
-  /** Programs called `bun`; each writes down that it was started. */
-  programs: string[];
-  starts: string[];
-}
+const OF_MODULES = [
+  ...['.bin/bun', '@oven/bun-linux-x64/bin/bun', '.bin/deno', '@deno/linux-x64-glibc/deno', 'deno/deno'],
+].flatMap((file) => [`repo/node_modules/${file}`, `node_modules/${file}`]);
 
-const STARTS: StartCase[] = [
-  ...['.bin/bun', '@oven/bun-linux-x64/bin/bun', '.bin/deno', '@deno/linux-x64-glibc/deno', 'deno/deno'].map(
-    (file) => ({
-      name: `nothing of node_modules without being asked: ${file}`,
-      specs: [],
-      cwd: 'repo',
-      programs: [`repo/node_modules/${file}`, `node_modules/${file}`],
-      starts: [],
-    }),
-  ),
-  {
-    name: 'nothing of node_modules/.bin on PATH, as npx has it',
-    specs: [],
-    cwd: 'repo/a',
-    path: [
-      'repo/a/node_modules/.bin',
-      'repo/node_modules/.bin',
-      'node_modules/.bin',
-      'npx/node_modules/.bin',
-    ],
-    programs: [
-      ...['repo/a/node_modules/.bin/bun', 'repo/node_modules/.bin/bun', 'node_modules/.bin/bun'],
-      'npx/node_modules/.bin/bun',
-    ],
-    starts: [],
-  },
-  {
-    name: 'nothing of the repository on PATH',
-    specs: [],
-    cwd: 'repo/a',
-    path: ['repo/tools', 'repo/a', 'repo'],
-    programs: ['repo/tools/bun', 'repo/a/bun', 'repo/bun'],
-    starts: [],
-  },
-  {
-    name: 'nothing below the working folder on PATH, without a repository',
-    specs: [],
-    cwd: 'plain',
-    path: ['plain/tools'],
-    programs: ['plain/tools/bun'],
-    starts: [],
-  },
-  {
-    name: 'what is installed elsewhere on PATH',
-    specs: [],
-    cwd: 'repo/a',
-    path: ['repo/tools', 'bin'],
-    programs: ['repo/tools/bun', 'bin/bun', 'bin/deno'],
-    starts: ['bin/bun', 'bin/deno'],
-  },
-  {
-    name: 'asked for: the project up to its root, not beyond',
-    specs: ['bun'],
-    cwd: 'repo/a/b',
-    programs: [
-      ...['repo/a/node_modules/.bin/bun', 'repo/node_modules/@oven/bun-x/bin/bun', 'node_modules/.bin/bun'],
-      'repo/node_modules/.bin/deno',
-    ],
-    starts: ['repo/a/node_modules/.bin/bun', 'repo/node_modules/@oven/bun-x/bin/bun'],
-  },
-  {
-    name: 'asked for, without a repository: the working folder alone',
-    specs: ['bun'],
-    cwd: 'plain/a',
-    programs: ['plain/a/node_modules/.bin/bun', 'plain/node_modules/.bin/bun'],
-    starts: ['plain/a/node_modules/.bin/bun'],
-  },
-  {
-    name: 'asked for: of PATH, the project and npx, not a folder above the root',
-    specs: ['bun@1'],
-    cwd: 'repo/a',
-    path: ['repo/a/node_modules/.bin', 'node_modules/.bin', 'npx/node_modules/.bin', 'repo/tools'],
-    programs: [
-      ...['repo/a/node_modules/.bin/bun', 'node_modules/.bin/bun', 'npx/node_modules/.bin/bun'],
-      'repo/tools/bun',
-    ],
-    starts: ['repo/a/node_modules/.bin/bun', 'npx/node_modules/.bin/bun', 'repo/tools/bun'],
-  },
-  {
-    name: 'asked for: what is installed comes first',
-    specs: ['bun'],
-    cwd: 'repo',
-    path: ['repo/node_modules/.bin', 'bin'],
-    programs: ['bin/bun', 'repo/node_modules/.bin/bun'],
-    starts: ['bin/bun', 'repo/node_modules/.bin/bun'],
-  },
-  {
-    name: 'another one was asked for',
-    specs: ['deno', 'node'],
-    cwd: 'repo',
-    programs: ['repo/node_modules/.bin/bun', 'repo/node_modules/.bin/node'],
-    starts: [],
-  },
+/**
+ * Which programs are started, in a folder with `x/bin`, a project `x/repo` with `.git`, node_modules everywhere. Each
+ * program writes down that it was started. Places are separated by blanks.
+ */
+const STARTS: [name: string, specs: string, cwd: string, path: string, programs: string, starts: string][] = [
+  ['nothing of node_modules without being asked', '', 'repo', '', OF_MODULES.join(' '), ''],
+  [
+    ...(['nothing of node_modules/.bin on PATH, as npx has it', '', 'repo/a'] as const),
+    'repo/a/node_modules/.bin repo/node_modules/.bin node_modules/.bin npx/node_modules/.bin',
+    'repo/a/node_modules/.bin/bun repo/node_modules/.bin/bun node_modules/.bin/bun npx/node_modules/.bin/bun',
+    '',
+  ],
+  [
+    ...(['nothing of the repository on PATH', '', 'repo/a', 'repo/tools repo/a repo'] as const),
+    ...(['repo/tools/bun repo/a/bun repo/bun', ''] as const),
+  ],
+  [
+    ...(['nothing below the working folder on PATH, without a repository', '', 'plain'] as const),
+    ...(['plain/tools', 'plain/tools/bun', ''] as const),
+  ],
+  [
+    ...(['what is installed elsewhere on PATH', '', 'repo/a', 'repo/tools bin'] as const),
+    ...(['repo/tools/bun bin/bun bin/deno', 'bin/bun bin/deno'] as const),
+  ],
+  [
+    ...(['asked for: the project up to its root, not beyond', 'bun', 'repo/a/b', ''] as const),
+    `repo/a/node_modules/.bin/bun repo/node_modules/@oven/bun-x/bin/bun node_modules/.bin/bun
+      repo/node_modules/.bin/deno`,
+    'repo/a/node_modules/.bin/bun repo/node_modules/@oven/bun-x/bin/bun',
+  ],
+  [
+    ...(['asked for, without a repository: the working folder alone', 'bun', 'plain/a', ''] as const),
+    'plain/a/node_modules/.bin/bun plain/node_modules/.bin/bun',
+    'plain/a/node_modules/.bin/bun',
+  ],
+  [
+    ...(['asked for: of PATH, the project and npx, not a folder above the root', 'bun@1', 'repo/a'] as const),
+    'repo/a/node_modules/.bin node_modules/.bin npx/node_modules/.bin repo/tools',
+    'repo/a/node_modules/.bin/bun node_modules/.bin/bun npx/node_modules/.bin/bun repo/tools/bun',
+    'repo/a/node_modules/.bin/bun npx/node_modules/.bin/bun repo/tools/bun',
+  ],
+  [
+    ...(['asked for: what is installed comes first', 'bun', 'repo', 'repo/node_modules/.bin bin'] as const),
+    ...(['bin/bun repo/node_modules/.bin/bun', 'bin/bun repo/node_modules/.bin/bun'] as const),
+  ],
+  [
+    ...(['another one was asked for', 'deno node', 'repo', ''] as const),
+    ...(['repo/node_modules/.bin/bun repo/node_modules/.bin/node', ''] as const),
+  ],
 ];
 
-for (const [index, { name, specs, cwd, path = [], programs, starts }] of STARTS.entries()) {
+const words = (text: string) => text.split(/\s+/).filter(Boolean);
+
+for (const [index, [name, asked, cwd, path, programs, starting]] of STARTS.entries()) {
   test(`started: ${name}`, { skip: process.platform === 'win32' }, async () => {
     const base = folderOf('starts', String(index));
     const at = (folder: string) => join(base, folder);
@@ -304,15 +255,16 @@ for (const [index, { name, specs, cwd, path = [], programs, starts }] of STARTS.
     mkdirSync(at(cwd), { recursive: true });
     const log = at('log');
     writeFileSync(log, '');
-    for (const file of programs) {
+    for (const file of words(programs)) {
       mkdirSync(dirname(at(file)), { recursive: true });
       writeFileSync(at(file), `#!/bin/sh\necho "$0" >> "${log}"\necho none\n`, { mode: 0o755 });
     }
     const notes: string[] = [];
+    const [specs, starts] = [words(asked), words(starting)];
     await findRuntimes(specs, {
       ...options(),
       cwd: at(cwd),
-      env: { PATH: [...path, 'system'].map(at).join(delimiter) },
+      env: { PATH: [...words(path), 'system'].map(at).join(delimiter) },
       onNote: (text) => notes.push(text),
     });
     const started = [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))];

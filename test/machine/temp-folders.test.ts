@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { removeStale, withTempFolder } from '../../src/machine/temp-folders.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Calls `use` with the name of a folder of this process, in a parent of its own. */
 async function inParent(use: (parent: string, mine: string) => Promise<void> | void): Promise<void> {
-  const parent = mkdtempSync(join(tmpdir(), 'clone-prof-stale-'));
-  try {
-    await withTempFolder(parent, async (folder) => use(parent, basename(folder)));
-  } finally {
-    rmSync(parent, { recursive: true });
-  }
+  const parent = tempFolder('stale');
+  await withTempFolder(parent, async (folder) => use(parent, basename(folder)));
 }
 
 async function endedPid(): Promise<number> {

@@ -1,15 +1,14 @@
 /** However the tool ends, no process of a browser is left, and none of its files. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { browserProcesses, isOfPage } from '../../support/browser-processes.ts';
 import { until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { envWith, missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -29,17 +28,11 @@ for (const name of TEST_BROWSERS) {
     test(`${name}: nothing is left after ${signal}`, {
       skip: process.platform === 'linux' ? missing(name) : 'processes are told apart on Linux only',
     }, async () => {
-      const temp = mkdtempSync(join(tmpdir(), 'clone-prof-end-'));
+      const temp = tempFolder('end');
       const before = locks();
-      const tool = spawn(
-        process.execPath,
-        ['bin/clone-prof.js', 'analyze', 'fixtures/orders.json', '-r', name, '--budget', '60s'],
-        {
-          cwd: root,
-          env: { ...envWith(runtime(name)), TMPDIR: temp },
-          stdio: ['ignore', 'ignore', 'pipe'],
-        },
-      );
+      const args = ['bin/clone-prof.js', 'analyze', 'fixtures/orders.json', '-r', name, '--budget', '60s'];
+      const env = { ...envWith(runtime(name)), TMPDIR: temp };
+      const tool = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
       let said = '';
       tool.stderr.on('data', (piece) => (said += piece));
       const ended = new Promise((resolve) => tool.once('exit', (code, by) => resolve(by ?? code)));
@@ -58,7 +51,6 @@ for (const name of TEST_BROWSERS) {
         () => left().join('\n'),
       );
       assert.deepEqual(locks(), before);
-      rmSync(temp, { recursive: true });
     });
   }
 }

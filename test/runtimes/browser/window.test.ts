@@ -17,7 +17,7 @@ import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { runtime, testOnBrowsers } from '../../support/runtimes.ts';
-import { askPage, closePages } from '../../support/shared-page.ts';
+import { askPage } from '../../support/shared-page.ts';
 import { usually } from '../../support/whole.ts';
 import { platformAnswer } from './platform-values.ts';
 
@@ -76,24 +76,6 @@ testOnBrowsers('memory is shared with a frame, but in WebKit', async (browser) =
   const errors = sets.flatMap(({ error }) => error ?? []);
   assert.deepEqual(errors, browser.name === 'webkit' ? ['Error: arrived as ArrayBuffer'] : []);
 });
-
-const inFlight = async (browser: FoundRuntime) => {
-  await closePages(browser);
-  const flat = folder.module(
-    'flat.mjs',
-    'export const value = () => Array.from({ length: 2e5 }, (_, i) => i / 3);',
-  );
-  const request = { type: 'memory', channel: 'window', variant: ORIGINAL, messages: 8 } as const;
-  const measured = folder.ask(browser, { ...request, recipe: flat });
-  if (process.platform !== 'linux') return assert.rejects(measured, /only Linux/);
-  const { perMessage, messages } = await measured;
-  assert.equal(messages, 8);
-  // 1.6 MB of numbers: on the wire and received.
-  assert.ok(perMessage > 1e6 && perMessage < 32e6, `${perMessage}`);
-};
-
-/** Over other channels all of them are measured, in `measure`. */
-testOnBrowsers('memory of messages in flight', inFlight, USUAL);
 
 testOnBrowsers('a stack that the program has set is told to be lost where it is', async (browser) => {
   const recipe = folder.module(

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { globSync } from 'tinyglobby';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { ANY_RUNTIME, missing } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
-const noneRunning = trackChildProcesses();
+afterEach(trackChildProcesses());
 const folder = new PayloadFolder();
 
 const root = join(import.meta.dirname, '../../..');
@@ -19,9 +19,7 @@ const script = `import { bundleTests } from './scripts/bundle-tests.mjs';
   await bundleTests(process.cwd(), [['test/runtimes/process/guest-host.ts']], ${JSON.stringify(bundle)});`;
 execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
 const HOST = globSync('*.mjs', { cwd: bundle, absolute: true })[0]!;
-after(async () => {
-  rmSync(bundle, { recursive: true });
-});
+after(() => rmSync(bundle, { recursive: true }));
 let hosts = 0;
 const SPECS = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
 
@@ -77,7 +75,6 @@ for (const spec of SPECS) {
     }, async () => {
       const started = startHost(spec, 'wait', body);
       assert.equal(await endedBy(started, (host) => host.kill('SIGKILL')), 'SIGKILL');
-      await noneRunning();
     });
   }
 }
@@ -89,13 +86,11 @@ for (const spec of ANY_RUNTIME)
     const started = startHost(spec, 'signal', 'for (;;) {}');
     assert.equal(await endedBy(started, (host) => host.kill('SIGINT')), 0, started.output());
     assert.match(started.output(), /interrupted/);
-    await noneRunning();
   });
 
 test('guests end with a host that is killed after others have ended', async () => {
   const started = startHost('node', 'wait-again', 'for (;;) {}');
   assert.equal(await endedBy(started, (host) => host.kill('SIGKILL')), 'SIGKILL');
-  await noneRunning();
 });
 
 test('a guest ends with a host that is killed while it starts it', {
@@ -103,7 +98,6 @@ test('a guest ends with a host that is killed while it starts it', {
 }, async () => {
   const { host } = startHost('node', 'starting', '');
   assert.equal(await ended(host), 'SIGKILL');
-  await noneRunning();
 });
 
 for (const [ending, code] of [
@@ -114,12 +108,10 @@ for (const [ending, code] of [
   test(`a host that ends by ${ending} leaves no guest`, async () => {
     const { host, output } = startHost('node', ending, '');
     assert.equal(await ended(host), code, output());
-    await noneRunning();
   });
 }
 
 test('a host in a terminal: SIGINT to its whole group leaves no process', async () => {
   const started = startHost('node', 'wait', 'for (;;) {}');
   assert.equal(await endedBy(started, ({ pid = 0 }) => process.kill(-pid, 'SIGINT')), 'SIGINT');
-  await noneRunning();
 });

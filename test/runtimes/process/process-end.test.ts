@@ -11,8 +11,10 @@ import { usually } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-// Guests of a test that failed must not fail the next ones.
-afterEach(killAll);
+afterEach(async () => {
+  // Guests of a test that failed must not fail the next ones.
+  await noneRunning().finally(killAll);
+});
 
 testOnEach('a module that exits ends its guest only', async (here) => {
   const guest = await folder.startGuest(here);
@@ -23,7 +25,6 @@ testOnEach('a module that exits ends its guest only', async (here) => {
   assert.equal(guest.dead, true);
   await rejection('guest-exited', guest.ask(openRequest(exits)));
   await guest.close();
-  await noneRunning();
 });
 
 testOnEach('a guest that hangs is killed with all that it started', async (here) => {
@@ -40,7 +41,6 @@ testOnEach('a guest that hangs is killed with all that it started', async (here)
   const error = await rejection('guest-timeout', guest.ask(describe, { deadlineMs: 500 }));
   assert.equal(error.facts.ms, 500);
   assert.match(error.facts.output ?? '', /working/);
-  await noneRunning();
 });
 
 testOnEach('a crash is told apart from an exit', async (here) => {
@@ -48,7 +48,6 @@ testOnEach('a crash is told apart from an exit', async (here) => {
   const abort = folder.module('aborts.mjs', 'process.abort(); export const value = 1');
   const error = await rejection('guest-crashed', guest.ask(openRequest(abort)));
   assert.match(error.facts.detail ?? '', /SIG(ABRT|TRAP|ILL)|exit code 13\d/);
-  await noneRunning();
 });
 
 testOnEach(
@@ -61,7 +60,6 @@ testOnEach(
     setTimeout(() => controller.abort(), 50);
     await rejection('interrupted', asked);
     await rejection('interrupted', folder.startGuest(here, { signal: controller.signal }));
-    await noneRunning();
   },
   ANY_RUNTIME,
 );
@@ -74,7 +72,6 @@ testOnEach(
     const asked = guest.ask(openRequest(folder.module('k.mjs', 'export const value = 1')));
     const error = await rejection('guest-crashed', asked);
     assert.match(error.message, /SIGKILL/);
-    await noneRunning();
   },
   ANY_RUNTIME,
 );
@@ -100,7 +97,6 @@ for (const spec of MAIN_RUNTIMES) {
     t.mock.timers.tick(60_000);
     t.mock.timers.reset();
     await closed;
-    await noneRunning();
   });
 }
 
@@ -122,7 +118,6 @@ test('a runtime out of memory is a crash with that reason', async () => {
   );
   const error = await rejection('guest-crashed', guest.ask(openRequest(hungry)));
   assert.match(error.message, /out of memory/);
-  await noneRunning();
 });
 
 test('a program that is not a runtime, or another version of one, is an error with what it printed', async () => {
@@ -138,7 +133,6 @@ test('a program that is not a runtime, or another version of one, is an error wi
     rejection('guest-silent', folder.startGuest(node, { timeoutMs: 500 })),
   );
   assert.match(late.message, /nothing within 500 ms/);
-  await noneRunning();
 });
 
 test('inspector options of the user do not stop the guest', async () => {
@@ -148,7 +142,6 @@ test('inspector options of the user do not stop the guest', async () => {
     const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
     assert.doesNotMatch(error.facts.output ?? '', /Debugger/);
   });
-  await noneRunning();
 });
 
 /** A wait for the line that the module prints when its children run. */
@@ -191,7 +184,6 @@ for (const [how, body] of usually<readonly [how: string, body: string]>([ALL_ESC
       if (ending === 'closes') await asked;
       else await rejection('guest-exited', asked);
       await guest.close();
-      await noneRunning();
     });
   }
 }
@@ -204,7 +196,6 @@ testOnEach('a child that left the process group ends with its guest', async (her
   const { payloads } = await guest.ask(openRequest(folder.module('stays.mjs', escapes)));
   const describe = { type: 'describe', recipe: payloads[0]!, channel: 'worker', confirm: false } as const;
   await rejection('guest-timeout', guest.ask(describe, { deadlineMs: 300 }));
-  await noneRunning();
 });
 
 test('a child in another group that wiped its environment does not delay the answer', async () => {

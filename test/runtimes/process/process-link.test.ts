@@ -10,8 +10,10 @@ import { rejection } from '../../support/tool-errors.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
-// Guests of a test that failed must not fail the next ones.
-afterEach(killAll);
+afterEach(async () => {
+  // Guests of a test that failed must not fail the next ones.
+  await noneRunning().finally(killAll);
+});
 
 testOnEach('a module that prints and replaces built-ins does not disturb the link', async (here) => {
   const guest = await folder.startGuest(here);
@@ -33,7 +35,6 @@ testOnEach('a module that prints and replaces built-ins does not disturb the lin
   );
   assert.match(opened.notes.join(), /'spied' is undefined/);
   await guest.close();
-  await noneRunning();
 });
 
 testOnEach(
@@ -63,7 +64,6 @@ testOnEach(
       'interrupted',
       guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))),
     );
-    await noneRunning();
   },
 );
 
@@ -95,7 +95,6 @@ testOnEach('an exception in a timer or a rejection is an answer too', async (her
   const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
   const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
   assert.match(error.facts.output ?? '', /later/);
-  await noneRunning();
 });
 
 testOnEach('messages of a megabyte pass in both directions', async (here) => {
@@ -115,7 +114,6 @@ testOnEach('messages of a megabyte pass in both directions', async (here) => {
   assert.equal(opened.payloads.length, 8000);
   assert.equal(opened.payloads[7999]?.build.form, 'module');
   await guest.close();
-  await noneRunning();
 });
 
 test('after its answer a guest may send nothing', async () => {
@@ -139,7 +137,6 @@ test('after its answer a guest may send nothing', async () => {
   );
   const error = await rejection('guest-protocol', guest.ask(openRequest(recipe)));
   assert.match(error.message, /a line of more than 0 bytes/);
-  await noneRunning();
 });
 
 testOnEach(
@@ -156,7 +153,6 @@ testOnEach(
       ['twin0#twin0', 'twin1#twin1'],
     );
     await Promise.all(guests.map((guest) => guest.close()));
-    await noneRunning();
   },
   ANY_RUNTIME,
 );
@@ -192,7 +188,6 @@ describe('payload modules find the packages and import maps of the project, and 
       await rejection('module-threw', guest.ask(openRequest(absent)));
       assert.equal(existsSync(join(folder.path, 'node_modules', 'left-pad')), false);
       await guest.close();
-      await noneRunning();
     });
   }
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { runToEnd } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
-const noneRunning = trackChildProcesses();
+afterEach(trackChildProcesses());
 
 const shell = (script: string, timeoutMs: number, signal?: AbortSignal) =>
   runToEnd('/bin/sh', ['-c', script], { cwd: '/', env: process.env, timeoutMs, signal });
@@ -22,13 +22,11 @@ describe('a program that is run to its end', { skip: process.platform === 'win32
   test('ends with all that it started when its time is over', async () => {
     const { stdout, signal, isLate } = await shell('sleep 300 & echo begun; wait', 2000);
     assert.deepEqual({ stdout, signal, isLate }, { stdout: 'begun\n', signal: 'SIGKILL', isLate: true });
-    await noneRunning();
   });
 
   test('ends when it prints without an end', async () => {
     const { signal, isLate } = await shell('yes', 60_000);
     assert.deepEqual({ signal, isLate }, { signal: 'SIGKILL', isLate: false });
-    await noneRunning();
   });
 
   test('is interrupted, or not started at all', async () => {
@@ -37,7 +35,6 @@ describe('a program that is run to its end', { skip: process.platform === 'win32
     stop.abort();
     await ended;
     await assert.rejects(shell('sleep 300', 60_000, stop.signal), isToolError('interrupted'));
-    await noneRunning();
   });
 
   test('that is not there is an exit with the reason', async () => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { jsonSchema, PUBLISHED_SCHEMAS } from '../../../src/app/store/documents.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
+import type { SweepReport } from '../../../src/model/documents/sweep.ts';
+import { runCli } from '../../support/run-cli.ts';
+
+const folder = new URL('../../../fixtures/reports/', import.meta.url);
+const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const read = (name: string): Report => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+const [validate, validateSweep] = (['report.schema.json', 'sweep.schema.json'] as const).map((file) =>
+  new Ajv2020({ allErrors: true }).compile(jsonSchema(file)),
+) as [ValidateFunction, ValidateFunction];
+
+test('each published schema is a JSON Schema', () => {
+  assert.equal(PUBLISHED_SCHEMAS.length, 6);
+  const ajv = new Ajv2020();
+  for (const file of PUBLISHED_SCHEMAS) assert.ok(ajv.validateSchema(jsonSchema(file)), file);
+});
+
+test('there are ten frozen reports', () => assert.equal(reports.length, 10));
+
+for (const name of reports) {
+  test(`${name} fits the published JSON Schema`, () => {
+    assert.equal(validate(read(name)), true, JSON.stringify(validate.errors));
+  });
+}
+
+test('unknown fields are allowed', () => {
+  assert.equal(validate({ ...read('apply.json'), later: { any: 1 } }), true);
+});
+
+const replaced = (report: Report, pattern: RegExp, by: string) =>
+  JSON.parse(JSON.stringify(report).replace(pattern, by));
+
+const WRONG: [what: string, spoil: (report: Report) => unknown][] = [
+  ['another schema', (report) => ({ ...report, schema: 'clone-prof/report@2' })],
+  ['no payloads', ({ payloads: _, ...rest }) => rest],
+  ['a number as text', (report) => ({ ...report, seed: '1' })],
+  ['an unknown class', (report) => replaced(report, /"class":"serialized"/g, '"class":"slow"')],
+  ['an interval of one number', (report) => replaced(report, /"ci":\[[^\]]*\]/, '"ci":[1]')],
+];
+
+for (const [what, spoil] of WRONG) {
+  test(`${what} does not fit`, () => assert.equal(validate(spoil(read('apply.json'))), false));
+}
+
+async function sweptBy(args: string): Promise<SweepReport> {
+  const { stdout } = await runCli([...args.split(' '), '-f', 'json'], {
+    files: { 'a.json': '[{"a":[1]},{"a":[2]}]' },
+    runtimes: ['bun@1.4.5', 'bun@1.2.20'],
+  });
+  return JSON.parse(stdout) as SweepReport;
+}
+
+describe('the JSON Schema of a sweep', () => {
+  for (const args of ['sweep a.json --steps 2', 'sweep --preset bun-arrays', 'sweep --preset blog-keys']) {
+    test(`fits ${args}`, async () => {
+      const report = await sweptBy(args);
+      assert.equal(validateSweep(report), true, JSON.stringify(validateSweep.errors));
+      assert.equal(validateSweep({ ...report, later: 1 }), true, 'unknown fields are allowed');
+    });
+  }
+
+  test('refuses other documents', async () => {
+    const report = await sweptBy('sweep a.json --steps 2');
+    const [point, ...points] = report.points;
+    const wrong = [
+      { ...report, schema: 'clone-prof/sweep@2' },
+      { ...report, points: [{ ...point, unit: 'rows' }, ...points] },
+      { ...report, points: [{ ...point, roundTrip: { median: 1, ci: [1] } }, ...points] },
+      { ...report, crossovers: null },
+    ];
+    for (const one of wrong) assert.equal(validateSweep(one), false, JSON.stringify(one).slice(0, 200));
+  });
+});

@@ -1,18 +1,15 @@
 /** The cases of the remedies in the other runtimes, one process each; in Node: remedies.test.ts. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { CASES } from './cases/index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-remedies-'));
-const script = join(folder, 'outcomes.mjs');
+const script = join(tempFolder('remedies'), 'outcomes.mjs');
 before(() => bundleScript(fileURLToPath(new URL('./in-runtime/outcomes.ts', import.meta.url)), script));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const spec of MAIN_RUNTIMES.filter((one) => one !== 'node'))
   test(`${spec}: every case has its outcome`, { skip: missing(spec) }, async () => {

@@ -29,6 +29,8 @@ const odd = (list: unknown[], element: unknown) => [...list, element];
 const port = () => new MessageChannel().port1;
 const onDisk = { facts: { channel: 'indexeddb' } } as const;
 const overJson = { facts: { channel: 'ipc-json' } } as const;
+const toExtension = { facts: { channel: 'extension' } } as const;
+const nine = () => new Uint8Array(9);
 
 const NUMBERS: PlanRow[] = [
   both('a list', () => numbers(64), ['$ Float64Array']),
@@ -59,19 +61,12 @@ const JSON_TEXTS: PlanRow[] = [
   both('a small share', () => ({ at: dates(999), t: table(50) }), []),
   both('a Date in each row', () => [...table(), ...dates(5)], []),
   both('many small', () => rows(99, () => ({ at: new Date(5), t: table(3) })), []),
-  {
-    value: 'few large',
-    make: () => rows(3, () => ({ at: new Date(5), t: table() })),
-    v8: ['$[*].t'],
-    jsc: ['$[*].t'],
-  },
+  both('few large', () => rows(3, () => ({ at: new Date(5), t: table() })), ['$[*].t']),
   both('in a Map', () => new Map([['t', table()]]), []),
   both('beside a long text', () => ({ html: big(20_000), t: table(), u: { t: table() } }), ['$', '$.t $.u']),
   {
-    value: 'beside a long text, deep',
-    make: () => ({ a: { html: big(20_000), t: table() } }),
-    v8: ['$', '$.a.t'],
-    jsc: ['$'],
+    ...{ value: 'beside a long text, deep', make: () => ({ a: { html: big(20_000), t: table() } }) },
+    ...{ v8: ['$', '$.a.t'], jsc: ['$'] },
   },
   both('one text', () => big(500), []),
 ];
@@ -100,36 +95,23 @@ export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
   'unwrap-string': [
     { value: 'a text alone', make: () => ({ task: { s: big(9999) } }), v8: [], jsc: ['bare $.task.s'] },
     {
-      value: 'a text beside a list',
-      make: () => ({ task: { s: big(9999), n: [1] } }),
-      v8: [],
-      jsc: ['beside $.task.s'],
+      ...{ value: 'a text beside a list', make: () => ({ task: { s: big(9999), n: [1] } }) },
+      ...{ v8: [], jsc: ['beside $.task.s'] },
     },
     both('a text in a flat object', () => ({ s: big(9999), n: 1 }), []),
     both('a text in a list', () => [{ s: big(9999) }], []),
   ],
   base64: [
-    both(
-      'bytes, over JSON',
-      () => ({ b: new Uint8Array(9), c: Buffer.from('pooled') }),
-      ['$.b $.c'],
-      overJson,
-    ),
+    both('bytes, over JSON', () => ({ b: nine(), c: Buffer.from('pooled') }), ['$.b $.c'], overJson),
     both(
       'bytes of rows',
-      () => [{ b: new Uint8Array(9) }, { b: new ArrayBuffer(9) }, { b: 'text' }],
+      () => [{ b: nine() }, { b: nine().buffer }, { b: 'text' }],
       ['$[*].b'],
-      {
-        facts: { channel: 'extension' },
-      },
+      toExtension,
     ),
-    both(
-      'shared bytes, and bytes in a Map',
-      () => [new Uint8Array(new SharedArrayBuffer(9)), new Map([['b', new Uint8Array(9)]])],
-      [],
-      overJson,
-    ),
-    both('bytes, to a worker', () => ({ b: new Uint8Array(9) }), []),
+    both('shared bytes', () => [new Uint8Array(new SharedArrayBuffer(9))], [], overJson),
+    both('bytes in a Map', () => [new Map([['b', nine()]])], [], overJson),
+    both('bytes, to a worker', () => ({ b: nine() }), []),
   ],
   blob: [
     both('much memory, stored', () => ({ b: new Uint8Array(999_999) }), ['$.b'], onDisk),
@@ -143,7 +125,7 @@ export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
     both('a list with holes', () => Object.assign(numbers(99), { length: 101 }), []),
   ],
   repack: [
-    { value: 'a frozen list', make: frozen, v8: ['$'], jsc: ['$'] },
+    both('a frozen list', frozen, ['$']),
     { value: 'a frozen list below the root', make: () => ({ a: frozen() }), v8: ['$.a'], jsc: [] },
     both('a list', () => rows(50, String), []),
   ],

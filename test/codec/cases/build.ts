@@ -30,6 +30,11 @@ export const twice = () => {
   const one = { list: [1, 2] };
   return { a: one, b: one };
 };
+export const throwing = () => ({
+  get a() {
+    throw new Error('no');
+  },
+});
 export const bytes = (...values: number[]) => new Uint8Array(values);
 export const part = (buffer = new ArrayBuffer(64)) => new Uint8Array(buffer, 8, 4).fill(7);
 export const overlapping = () => {

@@ -13,6 +13,7 @@ import {
   part,
   ring,
   rows,
+  throwing,
   twice,
   withProto,
 } from './build.ts';
@@ -184,16 +185,7 @@ const MISFITS: Case[] = [
     },
     ['$.b shared reference became a copy'],
   ),
-  [
-    'a throwing getter',
-    () => ({
-      get a() {
-        throw new Error('no');
-      },
-    }),
-    planFor({ a: 1 }),
-    'refused',
-  ],
+  ['a throwing getter', throwing, planFor({ a: 1 }), 'refused'],
   [
     'an endless tree',
     () => {
@@ -208,29 +200,14 @@ const MISFITS: Case[] = [
 ];
 
 /** Over a channel that carries JSON: numbers and bytes as base64 text. */
+const asText = (what: string, make: Make): Case => sample(`as text: ${what}`, make, 'base64');
+
 const AS_TEXT: Case[] = [
-  sample(
-    'as text: rows of numbers',
-    () => rows(99, (i) => ({ i, x: i / 7, n: -0, at: new Date(i) })),
-    'base64',
-  ),
-  sample(
-    'as text: odd numbers and words',
-    () => [
-      { n: Number.NaN, s: '\ud800' },
-      { n: -Infinity, s: '"' },
-    ],
-    'base64',
-  ),
-  sample(
-    'as text: what JSON has not',
-    () => ({ m: new Map([['a', 1n]]), s: new Set([1]), u: undefined }),
-    'base64',
-  ),
-  sample(
-    'as text: bytes of each row',
-    () => rows(5, (i) => ({ i, b: bytes(i), f: new Float32Array([i]), a: bytes(i).buffer })),
-    'base64',
+  asText('rows of numbers', () => rows(99, (i) => ({ i, x: i / 7, n: -0, at: new Date(i) }))),
+  asText('odd numbers and words', () => [Number.NaN, -Infinity].map((n) => ({ n, s: n ? '"' : '\ud800' }))),
+  asText('what JSON has not', () => ({ m: new Map([['a', 1n]]), s: new Set([1]), u: undefined })),
+  asText('bytes of each row', () =>
+    rows(5, (i) => ({ i, b: bytes(i), f: new Float32Array([i]), a: bytes(i).buffer })),
   ),
   ['as text: a misfit', () => [{ id: [{ x: 'text' }], name: 1.5 }], planFor(TEXT_ROWS, 'base64'), []],
   [

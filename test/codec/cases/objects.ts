@@ -12,6 +12,7 @@ import {
   Point,
   ring,
   rows,
+  throwing,
   twice,
   withProto,
 } from './build.ts';
@@ -101,16 +102,7 @@ export const rebuild: Case[] = [
     at('$'),
     [],
   ],
-  [
-    'a throwing getter',
-    () => ({
-      get a() {
-        throw new Error('no');
-      },
-    }),
-    at('$'),
-    'refused',
-  ],
+  ['a throwing getter', throwing, at('$'), 'refused'],
   ['a Date there', () => [new Date(3), new Map([[1, 2]]), [1]], at('$[*]'), []],
   ['nested', () => ({ a: Object.freeze({ b: Object.freeze({ c: 1 }) }) }), at('$.a', '$.a.b'), []],
 ];

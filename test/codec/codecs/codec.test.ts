@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { helpersModule } from '../../../src/codec/module/module.ts';
 import { REMEDIES } from '../../../src/codec/remedies/index.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { CASES } from '../cases/index.ts';
 import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
 import { strictErrors } from './strict.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('codecs');
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -1,15 +1,13 @@
 /** `Payload` of a sample that a TypeScript file exports is the type that the file gives it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { REMEDIES, type RemedyName } from '../../../src/codec/remedies/index.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { emitted, factsOf, shapeOf } from './emitted.ts';
 import { strictErrors } from './strict.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'clone-prof-exported-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('exported');
 
 const TRADES = `
 export interface Trade {

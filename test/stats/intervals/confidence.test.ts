@@ -44,12 +44,13 @@ for (const [looks, comparisons, expected] of [
     assertAbout(standardErrors(ci), expected);
   });
 
-test('no time is below nothing, however coarse the clock', () => {
+test('a time is known to half a step of the clock, and none is below nothing', () => {
   const coarse = [1, 2, 3].map(() => [100_000, 0, 100_000, 100_000, 0, 100_000]);
   const { ci } = medianInterval(coarse, 1)!;
   assert.ok(ci[0] >= 0, `${ci[0]}`);
   const steps = [1, 2, 3].map(() => [40_000, 40_000, 140_000, 40_000]);
-  assert.equal(medianInterval(steps, 1)!.ci[0], 0);
+  const [low, high] = medianInterval(steps, 1)!.ci;
+  assert.ok(low === 0 && high >= 90_000, `${low} ${high}`);
 });
 
 test('a ratio of times that are known to a step of 10 % is not known better than that', () => {

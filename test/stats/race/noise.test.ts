@@ -12,6 +12,7 @@ import {
   type NoiseKind,
   runNoise,
 } from '../../../src/stats/race/noise.ts';
+import { proof } from '../../make.ts';
 
 const SEED = 11;
 
@@ -132,14 +133,10 @@ function processes(drift: number): Measured[] {
   return Array.from({ length: 4 }, () => ({ type: 'measured', sets, rounds: 200, gc: null }));
 }
 
-const proofs = [
-  { remedy: 'json-text', plan: { path: '$' }, equality: 'equal' as const, losses: [], reason: null },
-];
-
 test('lost time widens every interval; a drifting floor widens only intervals of times', () => {
   const width = ([low, high]: [number, number]) => high / low;
   const judged = (results: Measured[], lost: number) => {
-    const { measurement, trials, widened } = judge(results, VARIANTS, proofs, { seed: 1, lost });
+    const { measurement, trials, widened } = judge(results, VARIANTS, [proof()], { seed: 1, lost });
     return {
       times: width(measurement?.roundTrip.ci ?? [1, 1]),
       ratios: width(trials[0]?.withConversion?.ci ?? [1, 1]),

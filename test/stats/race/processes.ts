@@ -3,19 +3,13 @@ import type { Measured } from '../../../src/model/wire/wire.ts';
 /** Round trips in us by variant: a median with a noise of 1 %, the messages themselves, or the error. */
 export type Times = Readonly<Record<string, number | readonly number[] | string>>;
 
-export const measuredProcess = (nth: number, times: Times, rounds: number): Measured => ({
-  type: 'measured',
-  sets: Object.entries(times).map(([variant, time]) => ({
-    variant,
-    roundTrip: roundTrips(time, nth, rounds),
-    send: [],
-    receive: [],
-    cold: null,
-    error: typeof time === 'string' ? time : null,
-  })),
-  rounds,
-  gc: null,
-});
+export function measuredProcess(nth: number, times: Times, rounds: number): Measured {
+  const sets = Object.entries(times).map(([variant, time]) => {
+    const error = typeof time === 'string' ? time : null;
+    return { variant, roundTrip: roundTrips(time, nth, rounds), send: [], receive: [], cold: null, error };
+  });
+  return { type: 'measured', sets, rounds, gc: null };
+}
 
 function roundTrips(time: Times[string], nth: number, rounds: number): number[] {
   if (typeof time === 'string') return [];

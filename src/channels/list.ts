@@ -14,7 +14,6 @@ import { structuredClone } from './structured-clone/index.ts';
 import { window } from './window/index.ts';
 import { worker } from './worker/index.ts';
 
-/** All that is said of a channel by its name. */
 export const CHANNEL_ROWS = {
   ...worker,
   ...nodeWorker,

@@ -31,10 +31,7 @@ import {
 import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
 import { surviveUserCode, thrownMessage } from './user-code/user-code.ts';
 
-/**
- * The first message says what the peer is for: to post back values that may be refused, to measure, or to restore. One
- * before it opens another channel for what is posted back or measured.
- */
+/** The first message tells the peer's purpose. One before it opens another channel for posting back or measuring. */
 export function answerGuest(parent: Endpoint): void {
   let endpoint = parent;
   parent.onMessage = (data) => {

@@ -70,7 +70,6 @@ function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefine
   return 'channel' in request && request.channel ? senders?.[request.channel] : undefined;
 }
 
-/** Answers in a fresh worker, which serves this one request. */
 async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
   const worker = await start('main');
   const answered = new Promise<void>((resolve) => {
@@ -125,7 +124,6 @@ export function answerRequests(link: GuestLink, exit: () => void, handlers = HAN
 
 interface Host {
   runtime: RuntimeId;
-  /** @param beforeRequest called before each request is read */
   connect(beforeRequest: () => void): Connected;
   exit(): void;
 }

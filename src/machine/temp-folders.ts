@@ -11,7 +11,6 @@ import { limitReached, statOf } from './machine.ts';
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
 
-/** The folder is removed afterwards. */
 export async function withTempFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(parent, OWN_ONLY);
   const folder = await mkdtemp(join(parent, `${owner()}-`));

@@ -13,7 +13,6 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly ownSteps?: true;
   /** It does not use structured clone: a rule must name the channel to apply. */
   readonly ownRules?: true;
-  /** Its messages are JSON text. */
   readonly json?: true;
   /** It sends no named properties of an array, unless a Map or Set has the array. */
   readonly elementsOnly?: true;
@@ -47,14 +46,12 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly fewer?: string;
 }
 
-/** Rows of a folder, by the names of their channels. */
 export type ChannelRows = Readonly<Record<string, ChannelRow>>;
 
 export const PAGES = ['chromium', 'firefox', 'webkit'] as const;
 export const PROCESSES = ['node', 'bun', 'deno'] as const;
 export const ALL = [...PROCESSES, ...PAGES] as const;
 
-/** To another thread of this runtime. */
 export const TO_WORKER = {
   of: ALL,
   moves: true,
@@ -63,7 +60,6 @@ export const TO_WORKER = {
   call: 'worker.postMessage(MESSAGE[, LIST]);',
 } as const satisfies Partial<ChannelRow>;
 
-/** Its messages are JSON text. */
 export const AS_JSON = {
   ownRules: true,
   json: true,

@@ -98,7 +98,6 @@ export interface EchoStart {
   acknowledges: true;
 }
 
-/** Peers that post back what arrives. */
 const echoes = keptPeers((peer) => peer.ask({ acknowledges: true } satisfies EchoStart));
 
 /** For values that may be refused: acknowledges each message, posts it back in a list, answers FOLLOWS with itself. */

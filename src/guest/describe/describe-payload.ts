@@ -86,7 +86,6 @@ const clonedBeside =
     if (refusalOf(values) !== refusalOf()) throw new Error('refused');
   };
 
-/** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
 function storedOtherwise(one: Shape, other: Shape): string | null {
   for (const { pattern, kind, flags } of one.patterns) {
     const there = other.patterns.find((row) => row.pattern === pattern && row.kind === kind);
@@ -295,7 +294,6 @@ export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Pr
   return { type: 'sample', json: fits ? json : null };
 }
 
-/** Wire bytes of the payload with its envelope, and without each branch, by the engine's serializer. */
 export async function branchBytes({
   recipe,
   paths,

@@ -36,7 +36,6 @@ export class Schedule {
     return this.#variants.length === 0;
   }
 
-  /** True between two rounds. */
   get atStart(): boolean {
     return this.#position === 0;
   }
@@ -161,11 +160,7 @@ const BLOCK_NS = 10 * MS;
 /** One-way times are shown; round trips decide, and get most of the time. */
 const ROUNDS_PER_ONE_WAY = 4;
 
-/**
- * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds
- * a block has, down to one.
- * @returns the number of complete rounds of round trips after the warm-up
- */
+/** The slower a trip, the fewer rounds a block has. @returns complete rounds of round trips after the warm-up */
 export async function interleave(
   limits: Limits,
   variants: readonly PreparedVariant[],

@@ -225,7 +225,6 @@ function sumPauses(sides: readonly (Pauses | null)[], elapsed: number): Measured
 type ProfileRequest = RequestOf<'profile'>;
 
 const WARMUP_MS = 100;
-/** Such a channel has one thread and no receiver. */
 const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /** Each thread runs its own profiler. @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' */

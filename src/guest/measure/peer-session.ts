@@ -24,16 +24,12 @@ import { type HandedValues, type PreparedVariant, prepareVariants } from './vari
 export const ANSWER = 0;
 /** Build a fresh value for this variant, then report that it is ready. */
 export const PREPARE = 1;
-/** Receive messages and time it. */
 export const RECEIVE = 2;
 export const FINISH = 3;
 /** Receive messages once all of them are queued, and keep what they bring. */
 export const RETAIN = 4;
 
-/**
- * Both ends of the instructions, which announce the next message to the peer. An envelope around the message would
- * change the measured path. The peer calls `read` for each message, then reads the fields.
- */
+/** They announce each message: an envelope around it would change the measured path. The peer calls `read` first. */
 export type Instructions = SharedInstructions | PostedInstructions;
 
 const INSTRUCTION = 0;
@@ -205,7 +201,6 @@ export interface PeerReady {
   thread: string | null;
 }
 
-/** The peer's answer to the last instruction. */
 export interface PeerResults {
   gc: Pauses | null;
   /** null without profiling; a text is the reason why it failed. */

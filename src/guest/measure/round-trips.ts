@@ -265,7 +265,6 @@ export function localLoop(
   const latest: Latest = {};
   let cold = true;
 
-  /** A block of messages: one message, unless the clock is coarse. The time for building values does not count. */
   const pass = async ({ factory, samples }: PreparedVariant): Promise<void> => {
     const endpoint = channel.endpoint(factory.content);
     const isSplit = channel.isRead || factory.converts;

@@ -72,7 +72,6 @@ export class ValueSource {
     return this.#handed ? [this.#handed.value] : buildSequence(this.#recipe);
   }
 
-  /** A value that is only posted, or only read by a remedy. */
   async sharedFor(use: 'posted' | 'read'): Promise<Built> {
     const built = this.#shared[use] ?? (await this.unshared());
     if (built.how === 'parsed' && !currentPlatform().postingChangesValues) this.#shared[use] = built;
@@ -80,10 +79,7 @@ export class ValueSource {
   }
 }
 
-/**
- * Makes and posts the messages of one variant, and restores received ones. The envelope of a library is put around each
- * message, the empty one too: no rewrite of the payload can avoid it.
- */
+/** Messages of one variant. Each is in the envelope of its library, the empty one too: no rewrite can avoid it. */
 export class MessageFactory {
   /** `fill` has to make the next message: the last one transferred its buffers, or values are new each time. */
   consumed = false;
@@ -191,7 +187,6 @@ export class MessageFactory {
     endpoint.post(envelope.wrap(message, buffers), buffers);
   }
 
-  /** Posting a message leaves nothing to make the next one from. */
   get consumesValue(): boolean {
     return this.#transfers && (this.#transferDetachesValue || !this.converts);
   }
@@ -221,10 +216,7 @@ export class MessageFactory {
     return objects ?? this.#list?.(message) ?? [];
   }
 
-  /**
-   * Finds out whether the message transfers buffers, and whether that detaches the value. A remedy that packs rows into
-   * new typed arrays transfers those and leaves the rows; a remedy that lists the payload's own buffers detaches them.
-   */
+  /** A remedy that packs rows into new arrays leaves the value; one that lists the payload's buffers detaches it. */
   async #tryTransfer(remedy: Rewrite): Promise<void> {
     const { value } = await this.#source.unshared();
     const message = remedy.apply(value, this.#plan);
@@ -277,10 +269,7 @@ const MIN_STEPS = 20;
 const GROWTH = 1.25;
 const MAX_MESSAGES = 16_384;
 
-/**
- * Number of messages of one variant that make a sample: one message, unless the clock is too coarse for it (pages). It
- * grows until a sample has enough steps of the clock.
- */
+/** Number of messages of one variant that make a sample: one, unless the clock is too coarse for it (pages). */
 export class BlockLength {
   messages = 1;
   readonly #stepNs: number;
@@ -325,7 +314,6 @@ export class VariantSamples {
   readonly result: number[] = [];
   /** Time in which the two threads of each round trip had a core; empty if it is not known. */
   readonly onCore: number[] = [];
-  /** Messages of a sample: first for round trips, then for send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);
   fastest = Number.POSITIVE_INFINITY;

@@ -167,10 +167,7 @@ export async function buildSequence({ sequence, ...recipe }: Recipe): Promise<un
 const isContainer = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || isPlainRecord(value));
 
-/**
- * The next value, or the one before if that is equal; the same for parts. Changes the next one. `made`: replacements of
- * its objects, which may stand at several places, or in themselves.
- */
+/** Changes `next`. @param made replacements of its objects, which may stand at several places, or in themselves */
 function sharing(before: unknown, next: unknown, made: Map<object, unknown> = new Map()): unknown {
   if (Object.is(before, next)) return before;
   if (!isContainer(before) || !isContainer(next)) return next;

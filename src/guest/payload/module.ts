@@ -35,7 +35,6 @@ function readThen(value: unknown): 'none' | 'function' | 'hidden' {
   return 'none';
 }
 
-/** True when a promise cannot resolve to the value without running its code. */
 export const runsCodeWhenAwaited = (value: unknown): boolean => readThen(value) !== 'none';
 
 export const isPromiseLike = (value: unknown): boolean => readThen(value) === 'function';
@@ -118,10 +117,7 @@ function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string,
   return names;
 }
 
-/**
- * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it. Reading
- * `module.exports` gives the same names everywhere.
- */
+/** Reads `module.exports`: Node finds names in the text of CommonJS and misses most; Deno and Bun run it. */
 function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
   const isWhole = kind !== 'esm' && !isPlainObject(exports);
   const from = isWhole ? { default: exports } : (exports as Record<string, unknown>);
@@ -238,10 +234,7 @@ const MOST_KEPT = 4;
 /** Evaluations by file, each with the exports whose values are unused. */
 const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
 
-/**
- * The module evaluated again, with an unused value of the export. An evaluation makes a value of each export: a
- * separate evaluation for each payload would make the time for a module grow with the square of its exports.
- */
+/** One evaluation serves many exports: one for each would make the time grow with the square of their number. */
 export async function evaluationWith(
   name: string,
   file: string,
@@ -305,10 +298,7 @@ async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | nu
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
 
-/**
- * Lists the payloads of a source: the exports of a module (not called and not awaited yet: a promise that never settles
- * must not hide the others), the groups of lines of an NDJSON file, or the source itself.
- */
+/** Exports are not called and not awaited yet: a promise that never settles must not hide the others. */
 export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {
   switch (recipe.build.form) {
     case 'module':

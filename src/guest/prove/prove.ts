@@ -271,10 +271,7 @@ function cannotStart(error: unknown): never {
   throw new ToolError('measure-failed', { detail });
 }
 
-/**
- * Restores in another thread; null for a message that cannot be cloned to it. Over windows it is a frame, which has a
- * document as the receivers do. Null if the platform lacks a thread for it.
- */
+/** Null without such a thread, or for a message that cannot be cloned to it. For windows a frame: it has a document. */
 function elsewhereOf(asked: Channel): ((request: RestoreRequest) => Promise<RestoreAnswer | null>) | null {
   const { peers } = currentPlatform();
   const channel = (asked === 'window' ? [asked] : USUAL_CHANNELS).find((one) => peers[one] !== undefined);

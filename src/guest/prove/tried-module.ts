@@ -29,7 +29,6 @@ interface TriedModule {
   misses: Set<string>;
 }
 
-/** Names that a module exports: first for a rewrite, then for a codec. */
 const REWRITE = ['apply', 'restore', 'transfer'] as const;
 const CODEC = ['toMessage', 'fromMessage', 'transferList'] as const;
 type Names = typeof REWRITE | typeof CODEC;

@@ -15,10 +15,7 @@ const running = new Set<Reject>();
 let platformBuiltIns: readonly object[] = [];
 let survives = false;
 
-/**
- * Runs user code that may be asynchronous. An error that escapes through a timer or an unhandled rejection, which would
- * end an ordinary process, rejects the call instead of leaving it pending for ever.
- */
+/** An error that escapes (a timer, an unhandled rejection) rejects the call, which would else be pending for ever. */
 export function userCode<T>(work: () => T | Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     running.add(reject);
@@ -58,10 +55,7 @@ export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor):
   });
 }
 
-/**
- * Built-ins that the guest needs unchanged. Date and Math are missing: a module may replace the clock or random
- * numbers, so that its payload stays the same.
- */
+/** Without Date and Math: a module may replace the clock or random numbers, so that its payload stays the same. */
 const NAMES = `
   Object Function Array String Number Boolean Symbol BigInt RegExp Error TypeError Map Set WeakMap
   WeakSet Promise Proxy Reflect JSON Atomics ArrayBuffer SharedArrayBuffer DataView Uint8Array
@@ -170,7 +164,6 @@ export function thrownBy(call: () => unknown): string | null {
   }
 }
 
-/** The stack, or its end if it is long. */
 export function thrownStack(error: unknown): string {
   const stack = property(error, 'stack') ?? thrownMessage(error);
   return stack.length > MAX_STACK_LENGTH ? `…${stack.slice(-MAX_STACK_LENGTH)}` : stack;

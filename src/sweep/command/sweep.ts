@@ -32,7 +32,6 @@ export async function runSweep(settings: SweepSettings, session: Session): Promi
   return runtimes.missing.length > 0 || untimed.length > 0 ? EXIT.failure : unwritten;
 }
 
-/** Sizes without a time of the original, in one line per cause. */
 function sweepReasons({ points }: SweepReport): string[] {
   const untimed = points.filter(
     ({ strategy, roundTrip, error }) =>

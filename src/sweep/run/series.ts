@@ -12,12 +12,7 @@ import type { Emit } from '../../model/run/events.ts';
 import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/words.ts';
 import { carries } from '../../stats/evidence.ts';
 
-/** Sizes of a sweep, evenly spaced on a logarithmic axis. */
-
-/**
- * Returns `steps` integer sizes from `from` to `to`, both included, ascending, each a multiple of `grain`; fewer if
- * some would be equal. Zero does not have a logarithm, so it is an extra size before 1.
- */
+/** Ascending multiples of `grain`, with both ends; fewer if some are equal. Zero has no logarithm: an extra size. */
 export function logSpaced(from: number, to: number, steps: number, grain = 1): number[] {
   const low = Math.max(from, grain);
   const zero = from <= 0 ? [0] : [];
@@ -38,7 +33,6 @@ export function usualRange({ size, weight }: { size: number; weight: number }): 
   return { from: Math.max(1, Math.round(to / RANGE)), to };
 }
 
-/** The user's payload, or a published benchmark. */
 export type Subject =
   | {
       kind: 'payload';
@@ -139,7 +133,6 @@ async function onlyPayload(
   );
 }
 
-/** Group of lines of a file that represents most messages. */
 function mostFrequent(recipes: readonly Recipe[], emit: Emit): Recipe {
   const messages = ({ stands }: Recipe) => stands ?? 1;
   const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;
@@ -188,7 +181,6 @@ export interface Preset {
   folklore: Folklore | null;
 }
 
-/** Points of a preset, each with the published figure for its version of the runtime, if there is one. */
 export function withPublished(points: readonly SweepPoint[], preset: Preset): SweepPoint[] {
   return points.map((point) => {
     if (point.channel !== preset.channel || point.strategy !== RAW) return point;

@@ -69,10 +69,7 @@ function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
   });
 }
 
-/**
- * Measures the memory of messages in flight while time is left. `raw` is measured at each size, and the others only at
- * the largest, which matters most.
- */
+/** `raw` at each size while time is left, the others only at the largest, which matters most. */
 async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room: Account): Promise<void> {
   // A local channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
@@ -94,11 +91,7 @@ async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room:
   }
 }
 
-/**
- * Cost against size: a payload in all sizes -> strategies proven at one size -> measured at each -> crossovers.
- *
- * @throws ToolError if the payload does not have a part that can be scaled
- */
+/** Proven at one size, measured at each. @throws ToolError if the payload does not have a part that can be scaled */
 export async function sweep(request: SweepRequest, given: Tools): Promise<SweepReport> {
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
@@ -223,10 +216,9 @@ class PlaceSweep {
   }
 
   /**
-   * Measures every size of every series, the smallest first. Each size gets a share of the time by its expected cost.
-   * Unused time goes to later sizes, and to sizes near the crossovers if sizes may be chosen. If too little time is
-   * left for a size, it is not measured, and its points say so. An interruption ends the sweep early, and keeps its
-   * results.
+   * The smallest size first. Each gets a share of the time by its expected cost. Unused time goes to later sizes, and
+   * to sizes near the crossovers if sizes may be chosen. If too little time is left for a size, it is not measured, and
+   * its points say so. An interruption ends the sweep early, and keeps its results.
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
@@ -274,10 +266,7 @@ class PlaceSweep {
     if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job, this.#strategies);
   }
 
-  /**
-   * Times sizes near the crossovers of one series, with the strategies that cross there, until the crossovers are known
-   * or the budget is spent.
-   */
+  /** With the strategies that cross there, until the crossovers are known or the budget is spent. */
   async #nearCrossovers({ id, grain, inSize }: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
     const jobs: SizedJob[] = [];
     const { seed, slot } = this.#place;

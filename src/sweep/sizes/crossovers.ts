@@ -1,7 +1,4 @@
-/**
- * Summarizes the points of a sweep: sizes where strategies cross, and the faster and slower sizes of each strategy.
- * Selects the next size that a sweep measures, near its crossovers.
- */
+/** Sizes where strategies cross, and where each is faster or slower; selects the next size that a sweep measures. */
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
@@ -139,12 +136,10 @@ const NARROW = 1.25;
 const MAX_SIZES = 3;
 
 /**
- * Bisects, on a logarithmic axis, between the measured sizes around the crossover with the widest interval. Null if all
- * are known, or were bisected as often as is useful. Pure.
- *
+ * Bisects, on a logarithmic axis, between the measured sizes around the crossover with the widest interval.
  * @param coarse points of one payload on one runtime over one channel
  * @param refined points of sizes that were returned here before
- * @param grain sizes are multiples of it
+ * @returns null if all are known, or were bisected as often as is useful
  */
 export function nextSize(
   coarse: readonly SweepPoint[],
@@ -201,7 +196,6 @@ export class SizeCosts {
     this.#strategies = strategies;
   }
 
-  /** @param bytes approximate bytes of one message */
   of({ payload, bytes }: { payload: string; bytes: number }): SizeCost {
     const roundMs = (bytes * (this.#nsAByte.get(payload) ?? this.#strategies * NS_A_BYTE)) / 1e6;
     const sliceMs = MIN_ROUNDS * ROUND * roundMs;

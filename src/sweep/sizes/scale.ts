@@ -25,7 +25,6 @@ interface WeighedContainer extends Parts {
   step: TrailStep;
   parent: WeighedContainer | null;
   depth: number;
-  /** Sum of the weights of the members, and the largest of these weights. */
   sum: number;
   heaviest: number;
 }
@@ -107,11 +106,9 @@ function stepsTo(container: WeighedContainer | null, last: TrailStep): TrailStep
 }
 
 /**
- * Returns `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh
- * copies. Only the containers on the path are copied. If a reference leads back to such a container, everything is
- * copied, so that a parent link leads to the new parent.
- *
- * @throws ToolError 'measure-failed' if there is no such part, or its content is empty and cannot be repeated
+ * The array, string, object or buffer at `path` is cut off, or repeated with fresh copies. Only the containers on the
+ * path are copied. If a reference leads back to such a container, everything is copied, so that a parent link leads to
+ * the new parent. @throws ToolError 'measure-failed' without such a part, or if its content is empty: nothing to repeat
  */
 export function scaled(value: unknown, { by, path, size }: Scale, types: TypeDetection): unknown {
   const nodes = nodesOnPath(value, path);
@@ -234,7 +231,6 @@ function freeName(key: string, round: number, taken: Set<string>): string {
   return name;
 }
 
-/** A value on the path from the root of a payload to the scaled part. */
 interface PathNode {
   /** Key or index in the parent; "" for the root. */
   key: string | number;

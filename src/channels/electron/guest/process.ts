@@ -170,7 +170,6 @@ function rendererParent(): Endpoint {
 interface MainWorld {
   put(value: unknown): void;
   take(): unknown;
-  /** Calls it, which copies its result. */
   call(give: () => unknown): void;
 }
 

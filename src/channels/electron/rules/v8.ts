@@ -50,7 +50,6 @@ export const electron = ruleTable(TO_RENDERER, {
   },
 });
 
-/** Scope and source that rules and paths of the bridge share. */
 const BRIDGED = {
   scope: { runtimes: { electron: '*' }, channels: ['electron-bridge'] },
   source:
@@ -60,7 +59,6 @@ const BRIDGED = {
 /** Most rules are about values that are not in a Map or Set, whose content V8 writes. */
 const OVER_BRIDGE = { level: 'lossy', at: 'outside', ...BRIDGED } as const;
 
-/** Paths of values that contextBridge passes between the worlds of a page. */
 export const bridgePaths = [
   {
     path: 'identity',

@@ -61,7 +61,6 @@ export function calledEndpoint(): Endpoint {
 
 let echoes = 0;
 
-/** Outcome of a value that was the argument of a call, and came back in a list. */
 export async function echoed(value: unknown): Promise<Observed> {
   const nth = ++echoes;
   try {

@@ -6,7 +6,6 @@ import { filteredEndpoint } from '../../../guest/platform/common/web.ts';
 const { origin } = location;
 const createElement = globalThis.document?.createElement.bind(document);
 
-/** Messages to and from a window of this origin. Messages of other windows are ignored. */
 export function windowEndpoint(other: Window): Endpoint {
   const postMessage = (message: unknown, transfer?: Transferable[]) =>
     other.postMessage(message, origin, transfer);

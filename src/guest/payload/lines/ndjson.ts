@@ -213,10 +213,7 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
 
-/**
- * The values of all lines of an NDJSON file, or of the lines in the group of the line at `offset` if it has a length.
- * Malformed lines are left out, because opening the file has reported them.
- */
+/** Of the group of the line at `offset` if it has a length, else of all lines. Opening has reported malformed ones. */
 export async function allLines(
   { file, offset, length }: Omit<Line, 'line'> & { file: string },
   name: string,

@@ -15,7 +15,6 @@ export interface Endpoint extends Outlet {
   /** False if messages are copied: the channel does not have a transfer list. */
   readonly transfers: boolean;
   onMessage: (data: unknown) => void;
-  /** Called for a message that cannot be deserialized. */
   onMessageError: (reason: string) => void;
   close(): void;
 }
@@ -175,7 +174,6 @@ const overOther =
     return Object.assign(peer, { port: openEnd(near) });
   };
 
-/** Channels of a worker, or between a thread and a worker that it starts. */
 export const toWorkers = (start: PeerStart) =>
   ({
     worker: start,
@@ -214,9 +212,8 @@ export interface PeakMemory {
 
 /**
  * All that differs between runtimes inside a guest, together with `clock.ts`. A new process runtime is a row in
- * `process/platforms.ts`, which has the parts that all runtimes with Node's API share; a runtime with web workers takes
- * their endpoints from `web.ts`. A runtime without files (a page) also brings a FileReader and a ModuleLoader, and an
- * entry with its own Link.
+ * `process/platforms.ts`; a runtime with web workers takes their endpoints from `web.ts`; a runtime without files (a
+ * page) also brings a FileReader and a ModuleLoader, and an entry with its own Link.
  */
 export interface Platform {
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
@@ -226,7 +223,6 @@ export interface Platform {
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
   /** Posts a value as the argument of a call. */
   echoed?(value: unknown): Promise<Observed>;
-  /** Inside a peer: the way to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;

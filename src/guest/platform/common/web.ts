@@ -75,7 +75,6 @@ export const webWorkers =
 export const webParentEndpoint = (): Endpoint => webEndpoint(globalThis as typeof globalThis & PostTarget);
 export const webPortEndpoint = (port: MessagePort): Endpoint => webEndpoint(port, () => port.close());
 
-/** Endpoint without a transfer list: objects that a remedy would transfer are copied. */
 export function webBroadcastEndpoint(name: string): Endpoint {
   const channel = new BroadcastChannel(name);
   return webEndpoint(channel, () => channel.close(), false);

@@ -30,7 +30,6 @@ interface RawProfiles {
 
 export type EndProfiler = () => Promise<RawProfiles>;
 
-/** The folder of this code: the bundle of the guest. */
 const tool = new URL('.', import.meta.url).href;
 
 /** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */

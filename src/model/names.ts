@@ -26,7 +26,6 @@ const BROWSERS = { chromium: 'v8', firefox: 'spidermonkey', webkit: 'webkit' } a
 export type BrowserName = keyof typeof BROWSERS;
 export type RuntimeName = ProgramRuntime | BrowserName;
 
-/** The engine whose rules apply in a runtime. */
 export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...SERVED, ...BROWSERS };
 export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
@@ -52,7 +51,6 @@ export function channelsWith(values: Partial<ChannelRow>): readonly Channel[] {
   return found;
 }
 
-/** True if a runtime of this name can have the channel. */
 export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
   channelRow(channel).of.includes(name);
 
@@ -78,7 +76,6 @@ export const SERIALIZATIONS = ['json', 'advanced'] as const;
 export type Serialization = (typeof SERIALIZATIONS)[number];
 
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
-/** The channel with the other value of `serialization`. */
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
 /** True for messages that `v8.serialize` or `JSON.stringify` writes, to a different process or into a file. */
 export const isOfProcesses = (channel: Channel): boolean =>
@@ -174,7 +171,6 @@ export type LibraryName = (typeof LIBRARIES)[number];
 export const SERIALIZER_NAMES = ['msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'] as const;
 export type SerializerName = (typeof SERIALIZER_NAMES)[number];
 
-/** Value of the field "schema" of each kind of document. */
 export const REPORT_SCHEMA = 'clone-prof/report@1';
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
 export const COMPARISON_SCHEMA = 'clone-prof/comparison@1';

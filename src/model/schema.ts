@@ -59,7 +59,6 @@ export const optional = <S extends Schema>(schema: S, words?: About) => about(z.
 export const list = <S extends Schema>(item: S, words?: About) => about(z.array(item), words);
 export const tuple = <const S extends readonly [Schema, ...Schema[]]>(items: S, words?: About) =>
   about(z.tuple(items), words);
-/** An object with arbitrary keys. */
 export const record = <S extends Schema>(item: S, words?: About) => about(z.record(z.string(), item), words);
 /** Samples: hundreds of thousands of numbers, which are checked but not copied. */
 export const numbers = () =>
@@ -77,7 +76,6 @@ export const object = <F extends Fields>(words: string | F, fields?: F) =>
 export const named = <F extends Fields>(id: string, words: string | F, fields?: F) =>
   about(z.object(fields ?? (words as F)), { id, ...(fields && { description: words as string }) });
 
-/** A whole document that is printed or stored. */
 export const document = <F extends Fields>(title: string, description: string, fields: F) =>
   about(z.object(fields), { title, description });
 

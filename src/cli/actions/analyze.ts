@@ -72,10 +72,7 @@ function requestOf(settings: AnalyzeSettings, cwd: string) {
 
 const isLive = ({ format, file }: Output<ReportFormat>) => file === null && format === 'terminal';
 
-/**
- * Prints the result of one run. On a terminal each payload is printed once it is done. Files and other formats need the
- * whole report, and so does the table of answers.
- */
+/** On a terminal each payload is printed once it is done. Files, other formats and the table of answers need all of them. */
 function printerFor(
   oneByOne: boolean,
   write: ReturnType<typeof openOutputs<Output<ReportFormat>>>,

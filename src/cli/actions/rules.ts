@@ -32,7 +32,6 @@ function booksOf(spec: string | undefined) {
   return [ruleBook(known, version)];
 }
 
-/** `clone-prof rules [runtime[@version]]`: prints the rule book. */
 export async function runRules({ specs: [spec], format }: RulesSettings, world: World): Promise<number> {
   const books = booksOf(spec);
   const document = books.length === 1 ? books[0] : books;
@@ -58,7 +57,6 @@ export async function runExplain({ words }: { words: readonly string[] }, world:
   return unknown.length === 0 ? EXIT.ok : EXIT.usage;
 }
 
-/** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
 export async function runRuntimes(settings: RuntimesSettings, session: Session): Promise<number> {
   const { services, world } = session;
   const [action, ...specs] = settings.words;

@@ -55,7 +55,6 @@ export const ANALYZE = commandSpec({
       { needs: 'measure' },
     ),
     byPath: flag('--by-path  measure what each branch of the payload costs, by leaving it out', POSTS),
-    /** Folder of the profiles, as the user typed it. */
     profile: {
       ...single(
         '--profile [dir]  write CPU and heap profiles of both threads, for DevTools (default dir: profiles)',

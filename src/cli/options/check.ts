@@ -55,7 +55,6 @@ export const CHECK = commandSpec({
     fixCodec: flag('--fix-codec  regenerate the codecs of the config that do not fit their payloads', {
       conflicts: ['init', 'merge', 'accept', 'base'],
     }),
-    /** The commit as the user typed it. */
     base: single(
       '--base <commit>  compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
       asTyped,
@@ -80,7 +79,6 @@ export const CHECK = commandSpec({
       takes: () => true,
       conflicts: ['accept', 'shard'],
     }),
-    /** Config of the shards that are merged. */
     expect: single(
       '--expect <config>  with --merge: refuse shards that did not check all of this config',
       asTyped,

@@ -4,7 +4,6 @@ import { knownName, usage } from '../../model/errors.ts';
 /** Words typed for an option: true without a value, one word, or several. */
 export type Given = true | string | readonly string[];
 
-/** Terms of an option that most options do without. */
 interface Terms {
   /** Words that it accepts, listed in the help. Other words are refused. */
   choices?: readonly string[];
@@ -42,7 +41,6 @@ interface ArgumentTerms {
   values?: readonly string[];
 }
 
-/** Words that can be typed after the name of a command: its help and its options. */
 export interface CommandSpec<Rows extends Options = Options, Argument extends string = string> {
   name: string;
   help: string;
@@ -94,7 +92,6 @@ function partsOf(line: string): { flags: string; help: string } {
   return { flags, help };
 }
 
-/** The argument of a command, whose form and help stand in one line too. */
 export function argument<const Name extends string>(name: Name, line: string, terms: ArgumentTerms = {}) {
   const { flags: form, help } = partsOf(line);
   return { name, form, help, ...terms };

@@ -66,7 +66,6 @@ export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]): Ch
   return channels.length === 0 ? null : [...new Set(channels)];
 }
 
-/** Options for fetching runtimes that are not installed. */
 export const FETCHING = {
   offline: flag('--offline  never fetch a runtime'),
   projectNpmrc: flag(
@@ -121,7 +120,6 @@ export const EMIT = single(
 export const runtimesOption = (help: string, values: readonly string[] = RUNTIME_NAMES) =>
   several(`-r, --runtime <spec...>  ${help}`, asTyped, { values });
 
-/** Runtimes that include `url`: any browser that opens a link. */
 export const RUNTIMES_OR_URL = runtimesOption(
   'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
   [...RUNTIME_NAMES, 'url'],
@@ -238,7 +236,6 @@ export interface OutputSettings<Format> {
 
 const partsOf = (word: string) => /^([a-z]+)=(.+)$/s.exec(word) ?? [];
 
-/** @param known formats of the command */
 export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]) =>
   several(
     `-f, --format <format...>  how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
@@ -263,13 +260,7 @@ export const OUTPUT = several(
   { repeatable: true },
 );
 
-/**
- * Outputs of `-f terminal github sarif=out.sarif -o out.json`. Each word of `-f` is a format, with `=` and a file
- * unless it goes to stdout. The extension of each file of `-o` decides its format.
- *
- * @param known formats of the command
- * @throws ToolError 'usage'
- */
+/** Outputs of `-f terminal github sarif=out.sarif -o out.json`. @throws ToolError 'usage' */
 export function outputsOf<Format extends AnyFormat>(
   known: readonly Format[],
   { formats, output }: OutputSettings<Format>,

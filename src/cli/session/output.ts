@@ -127,7 +127,6 @@ export class CommandFiles {
   /** Error messages, by the identity of the output. */
   readonly #outputs = new Map<string, string>();
 
-  /** @param inputs files that are known from the start */
   constructor(cwd: string, inputs: readonly string[] = []) {
     this.#cwd = cwd;
     this.reads(inputs);
@@ -170,19 +169,11 @@ export class CommandFiles {
 
 /** A file that can be written, as far as can be known in advance. */
 export interface OutputFile {
-  /**
-   * @param mode mode of the file; default: the mode of the old file
-   * @throws ToolError 'output-unwritable'
-   */
+  /** @param mode mode of the file; default: the mode of the old file @throws ToolError 'output-unwritable' */
   write(text: string, mode?: number): Promise<void>;
 }
 
-/**
- * Opens a file and makes its folders. Called before anything is measured, so that an error does not waste the
- * measurement.
- *
- * @throws ToolError 'output-unwritable'
- */
+/** Makes the folders of the file too. @throws ToolError 'output-unwritable' */
 export function openOutputFile(file: string, cwd: string): OutputFile {
   const path = resolve(cwd, file);
   const fail = (error: unknown) => {

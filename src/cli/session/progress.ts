@@ -47,7 +47,6 @@ function stepText(event: StepEvent, timeLeft: TimeLeft): string {
 const QUIET_MS = 5000;
 const QUIET_SHARE = 0.25;
 
-/** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
 function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
   const began = now();
   let last = began;

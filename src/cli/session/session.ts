@@ -58,11 +58,7 @@ async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promis
   }
 }
 
-/**
- * Action that runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, and
- * results so far are still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by
- * then.
- */
+/** Ctrl-C kills guests, and results so far are still reported. A second one ends the process: the listener is gone then. */
 export const inSession =
   <Settings>(work: (settings: Settings, session: Session) => Promise<number>): Action<Settings> =>
   (settings, world, services) =>
@@ -124,10 +120,7 @@ async function changeOf(files: ReadFiles, signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * `--watch`: runs the command again each time a file that it read has changed. Ctrl-C ends it. Errors of a temporarily
- * broken file are reported like in any run, and the next change is awaited.
- */
+/** `--watch`: errors of a temporarily broken file are reported like in any run, and the next change is awaited. */
 export const watching =
   <Settings>(run: Action<Settings>): Action<Settings> =>
   async (settings, world, services) => {

@@ -62,7 +62,6 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
  * Runs `check`, for the command and for the library: first the facts, which take milliseconds, then the limits that must
  * be measured.
  *
- * @param writer given with --fix-codec
  * @throws ToolError 'interrupted', or an error of the config, the baseline or the other commit
  */
 export async function checkIn(

@@ -66,12 +66,7 @@ type Codecs = ReadonlyMap<string, CodecFile>;
 type CodecFile = ReturnType<typeof codecFile>;
 type LoadedCodec = Awaited<ReturnType<CodecFile['load']>>;
 
-/**
- * Codecs that the config names.
- *
- * @param writer given with --fix-codec
- * @throws ToolError if a codec is missing, before anything is checked
- */
+/** @param writer given with --fix-codec @throws ToolError if a codec is missing, before anything is checked */
 export const codecsOf = (gate: Gate, writer: CodecWriter | null, work: Work): Codecs =>
   new Map(
     entriesOf(gate.units).flatMap(({ codec: file, type }): [string, CodecFile][] => {
@@ -212,7 +207,6 @@ function misfitsOf(
 }
 
 const UNREADABLE = 'its line "// schema:" cannot be read: npx clone-prof check --fix-codec writes it anew';
-/** Maximum number of listed changes. */
 const MAX_CHANGES = 20;
 
 /** Checks that concern the whole entry are reported with its first payload. */

@@ -106,7 +106,6 @@ function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
 }
 
-/** Rewrites, codecs and the config of the commit. */
 const codeOf = (there: CheckedOut): string[] => [
   ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
   there.config,
@@ -133,8 +132,6 @@ function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Wor
 }
 
 /**
- * Gathers the payloads of the commit.
- *
  * @param gate the gate with the payloads of that commit; modules run in its folders
  * @param folder temporary folder of its files. Messages show their names in the repository instead
  */
@@ -198,7 +195,6 @@ interface CheckedOut {
   entries: CheckEntry[];
 }
 
-/** Writes the files of the commit into the work folder, and reads its config there. */
 async function checkOut(
   ref: string,
   { config, asked }: Asked,

@@ -57,7 +57,6 @@ export interface CheckUnit {
   channel: Channel;
 }
 
-/** A config, and what is requested of it. */
 export interface Asked {
   config: CheckConfig;
   asked: CheckEntry[];
@@ -79,7 +78,6 @@ export interface Gate extends GuestTerms, Asked {
   workdir: string;
 }
 
-/** Reads the config, and chooses what is requested of it. */
 export async function askedHere(work: Work, options: GateQuery): Promise<Asked> {
   const { cwd, services } = work;
   const { baseline = null } = options;
@@ -93,7 +91,6 @@ export async function askedHere(work: Work, options: GateQuery): Promise<Asked> 
   return { config, ...asked, ...files };
 }
 
-/** @param given what is checked */
 export async function openGate(work: Work, options: GateQuery, given: Asked): Promise<Gate> {
   const { emit, signal, workdir } = work;
   const { timeoutMs } = options;
@@ -138,7 +135,6 @@ export function configIn(
   });
 }
 
-/** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(
   config: CheckConfig,
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
@@ -185,7 +181,6 @@ export function chosenEntries(payloads: readonly string[], config: CheckConfig, 
   });
 }
 
-/** One unit per entry, runtime and channel, in the order of the config; with a shard, only the units of the shard. */
 export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
   const units = entries.flatMap((entry) =>
     entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
@@ -335,7 +330,6 @@ function demandOf({ id, input, type: _, limits, ...entry }: CheckEntry): Demand 
   return { name, file: input, ...entry, limits: Object.fromEntries(withoutPresets) };
 }
 
-/** The demands of a baseline. */
 export const demandedBy = ({ payloads, ...terms }: Demands): Demanded => ({
   ...terms,
   entries: payloads.map(({ name: id, file: input, ...entry }) => ({ id, input, ...entry })),

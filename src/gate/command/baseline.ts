@@ -42,7 +42,6 @@ type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
 export const runAccept = (settings: CheckSettings, session: Session): Promise<number> =>
   written(settings, { top: null, site: null }, session);
 
-/** `clone-prof baseline` */
 export const runBaseline = (settings: BaselineSettings, session: Session): Promise<number> =>
   written(settings, settings, session);
 

@@ -22,7 +22,6 @@ import type { CodecWriter, RewrittenCodec } from '../check/codecs.ts';
 import { askedOf, configHere } from '../check/gate-request.ts';
 import { checkStatus, mergeChecks } from '../compare/check-report.ts';
 
-/** Runs `clone-prof check`: makes one request of the settings and writes the report. */
 export async function runCheck(settings: CheckSettings, session: Session): Promise<number> {
   session.files.reads(settings.payloads);
   const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
@@ -32,7 +31,6 @@ export async function runCheck(settings: CheckSettings, session: Session): Promi
   return write(report, folder);
 }
 
-/** Runs `clone-prof check --merge`: merges the reports of all shards and writes the merged report. */
 export async function runMerge(settings: CheckSettings, session: Session): Promise<number> {
   const { expect, timeoutMs, merge, payloads, runtimes } = settings;
   const { cwd, signal } = session;
@@ -82,11 +80,7 @@ function whyText({ changes }: RewrittenCodec): string {
 
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
 
-/**
- * Opens the outputs before anything is checked. Returns a function that writes a report and returns the exit code.
- *
- * @throws ToolError 'usage', 'output-unwritable'
- */
+/** Returns a function that writes a report and returns the exit code. @throws ToolError 'usage', 'output-unwritable' */
 function openCheckOutput(
   outputs: readonly Output<CheckFormat>[],
   { files, world }: Session,

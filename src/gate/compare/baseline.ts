@@ -28,11 +28,7 @@ export interface RecordedFacts {
 export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
-/**
- * Adds new facts to the old baseline.
- *
- * @param removed facts of the old baseline that are no longer checked
- */
+/** Adds new facts to the old baseline. @param removed facts of the old baseline that are no longer checked */
 export function updatedBaseline(
   old: Baseline | null,
   recorded: readonly RecordedFacts[],
@@ -53,7 +49,6 @@ export function updatedBaseline(
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }
 
-/** True if the baseline holds values of payloads, not only facts. */
 export const hasSamples = ({ payloads }: Baseline): boolean =>
   Object.values(payloads).some(({ sample }) => sample);
 
@@ -233,9 +228,7 @@ export const deepest = ({ patterns }: Shape): string | null =>
 const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
 
 /**
- * Ratio of the bytes that a clone copies to the bytes that the views show: the whole buffer of a view is copied. Rows
- * that are transferred (`isMoved`) are not copied at all.
- *
+ * The whole buffer of a view is copied, except for rows that are transferred (`isMoved`).
  * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
  */
 export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => boolean = () => false) {

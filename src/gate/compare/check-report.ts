@@ -89,7 +89,6 @@ type NamedReport = { file: string; report: CheckReport };
 /**
  * Merges reports of shards into the report that an unsharded run gives.
  *
- * @param parts at least one report
  * @param expected hash of the config that all parts must have; null: any hash
  * @throws ToolError 'shards-unfit' unless the parts are all shards of one check, each exactly once
  */
@@ -197,7 +196,6 @@ const NOTHING = {
 
 type Unmatched = Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file'>;
 
-/** Result for a payload that is only on one side, so that it cannot be compared. */
 export const unmatched = (
   base: BaseCommit | undefined,
   { payload, runtime, channel, level, written, file, ...more }: Unmatched & Partial<LimitResult>,
@@ -207,7 +205,6 @@ export const unmatched = (
   ...more,
 });
 
-/** Name of the other side in the texts of results. */
 export const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
 
 /** Results of what the config says it has removed only warn, if the command of the workflow allows that. */

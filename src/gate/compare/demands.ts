@@ -97,7 +97,6 @@ function stricterOf(was: CheckEntry, is: CheckEntry, isThere: (file: string) => 
 const POLICIES = ['new', 'undecided'] as const;
 const SETTINGS = ['input', 'export', 'as', 'via', 'sender', 'transfer', 'remedies', 'codec', 'gain'] as const;
 
-/** Settings of the config that differ from those that hold. */
 function changesOf<const Name extends string>(
   payload: string,
   names: readonly Name[],
@@ -158,7 +157,6 @@ function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => b
   return files.map((file) => ({ ...place, reason: ` with ${file}, which is gone` }));
 }
 
-/** A failing result for each thing that is gone. */
 export const goneResults = (gone: readonly Gone[], base: BaseCommit | undefined): LimitResult[] =>
   gone.map(({ reason, ...place }) => {
     const said = { limit: 'config', level: 'error', written: `as in ${nameOf(base)}`, file: null } as const;

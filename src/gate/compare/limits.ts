@@ -41,7 +41,6 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
   ...(preset ? { outcome: 'unsure' as const, level: 'warn' as const } : {}),
 });
 
-/** Check of a limit that is relative to the baseline, for a payload that the baseline does not hold. */
 export const withoutBaseline = (id: string): LimitCheck =>
   unmeasured(`${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
@@ -106,7 +105,6 @@ const atMost =
 
 const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 
-/** One failed check for each place that breaks a limit. */
 const brokenAt = (found: readonly (Pick<Finding, 'path' | 'example' | 'count'> & { rule?: string })[]) =>
   found.length === 0
     ? [NONE]
@@ -188,7 +186,6 @@ export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | nul
   });
 }
 
-/** Checks one run against the limits that do not need a baseline. */
 export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
   const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
   return checkFacts({ ...entry, limits }, run, null);

@@ -1,5 +1,3 @@
-/** The baseline on disk. */
-
 import { type DocumentKind, readDocument } from '../../app/store/document.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import { fnv1aHex } from '../../model/cut.ts';

@@ -1,4 +1,4 @@
-/** `clone-prof check --init`: writes a config and a CI workflow. */
+/** `clone-prof check --init [payload...]`: writes a config and a CI workflow. Existing files are kept. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { write } from '../../cli/session/output.ts';
@@ -8,7 +8,6 @@ import { EXIT, ToolError } from '../../model/errors.ts';
 import { visible } from '../../report/text/escape.ts';
 import { between, type ManagerName, manifestIn, type Project, projectOf } from './project.ts';
 
-/** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
 export async function runInit(
   { payloads, shards }: { payloads: readonly string[]; shards: number | null },
   world: World,
@@ -156,7 +155,6 @@ const programOf = (name: ManagerName) => (name === 'yarn-classic' ? 'yarn' : nam
 const quoted = (text: string) => JSON.stringify(text.replaceAll('${{', `\${{ '\${{' }}`));
 const inFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 
-/** Lines of a step: "- uses: x", followed by its inputs. */
 function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, string | null>> = {}): string[] {
   const given = Object.entries(inputs).filter(([, value]) => value !== null);
   const lines = given.map(([name, value]) => `    ${name}: ${value}`);

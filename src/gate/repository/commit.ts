@@ -94,7 +94,6 @@ export async function git(
 interface Commit {
   /** Name that the user wrote: "origin/main". */
   ref: string;
-  /** Full id of the commit. */
   id: string;
   /** Top folder of the working tree, its links resolved. */
   root: string;
@@ -109,11 +108,7 @@ interface CommitFile {
   kind: 'file' | 'link' | 'submodule';
 }
 
-/**
- * The commit that `ref` means, in the repository of `cwd`.
- *
- * @throws ToolError 'git-missing', 'repository-missing', 'base-unknown'
- */
+/** In the repository of `cwd`. @throws ToolError 'git-missing', 'repository-missing', 'base-unknown' */
 export async function findCommit(ref: string, options: GitOptions): Promise<Commit> {
   refuseNoRef(ref);
   const { code, stdout, stderr } = await git(
@@ -281,11 +276,7 @@ export interface BaseFolder {
   notWritten: NotWritten;
 }
 
-/**
- * Writes the files of the commit into `folder`; its modules use the packages of the checkout.
- *
- * @throws ToolError 'base-unreadable', 'interrupted'
- */
+/** Its modules use the packages of the checkout. @throws ToolError 'base-unreadable', 'interrupted' */
 export async function writeBaseFolder(
   commit: Commit,
   folder: string,

@@ -46,7 +46,6 @@ export interface Codec {
   source: string;
   /** The part that is specific to the payload; absent if all of it is. The rest can be a shared module. */
   own?: string;
-  /** The lines that call the functions. */
   calls: { sender: string; receiver: string };
   messageType: string;
   /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the schema gives them. */

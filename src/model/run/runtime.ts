@@ -150,7 +150,6 @@ export interface GroupTimes {
   throttledMs: number;
 }
 
-/** Default settings, for the terminal and for the library. */
 export const DEFAULTS = {
   budgetMs: 5000,
   timeoutMs: 30_000,

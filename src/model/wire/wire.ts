@@ -113,7 +113,6 @@ export interface ShownRun {
 
 export interface PageView {
   status: string;
-  /** Results up to now. */
   runs: readonly ShownRun[];
   /** It is the last view. */
   over: boolean;

@@ -102,7 +102,6 @@ export class DevTools {
   /** Called with true when a command is sent, and with false when all commands are answered. */
   onWaiting: (isWaiting: boolean) => unknown = () => undefined;
 
-  /** @param input stream from the browser @param output stream to it */
   constructor(input: Readable, output: Writable) {
     this.#output = output;
     const cut = lineCutter(

@@ -25,7 +25,6 @@ export function isBinary(file: string): boolean {
   }, false);
 }
 
-/** In the order of PATH. */
 const pathFolders = (env: Environment): string[] =>
   (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 

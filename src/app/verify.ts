@@ -55,7 +55,6 @@ interface VerifyRequest extends GuestTerms {
   books?: Books;
 }
 
-/** One rule's specimens in one runtime. */
 interface Trial {
   pair: SpecimenPair;
   slot: GuestSlot;

@@ -123,7 +123,6 @@ function withShownPlans(run: Run): Run {
   };
 }
 
-/** Main use case: analyzes the sources, and adds the costs of recordings. */
 export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
   const report = await analyzeSources(request, tools);
   return withRecordings(report, request.sources);
@@ -221,10 +220,7 @@ async function analyzePayloads(
   return all.flatMap((one) => one.report ?? []);
 }
 
-/**
- * Runs all phases of each job. Time that decided jobs leave goes to the undecided jobs, first to the job that needs
- * least, again and again until the budget is spent.
- */
+/** Time that decided jobs leave goes to undecided ones, first to that which needs least, until the budget is spent. */
 const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> =>
   analysis.account.inTurns(jobs, {
     shareOf(job, left, again) {

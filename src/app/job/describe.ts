@@ -82,10 +82,7 @@ function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
   return { via: { library: via, path: valuePath(via), transfers, shape } };
 }
 
-/**
- * Shape of the value inside the envelope of a library. The shape of the message cannot stand for it: a pattern of the
- * envelope (`$[*]`) may cover the value and other values.
- */
+/** Shape inside a library's envelope: patterns of the message's shape (`$[*]`) may cover the value and other values. */
 async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null> {
   if (!recipe.via) return null;
   const plain = { ...recipe, via: null };

@@ -37,10 +37,7 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
   return request.type === 'prove' ? [request.plan] : [];
 }
 
-/**
- * Extension messages travel between the extension's own page and its service worker. For all other runtimes the guest
- * itself reports that the channel does not exist.
- */
+/** null: not of an extension, or the guest itself reports that its runtime lacks the channel. */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
@@ -62,7 +59,6 @@ export class GuestSlot {
   /** Of the guest that is here, or of the first. */
   #options: StartOptions;
   #guest: Guest | null = null;
-  /** Ids of the recipes that the guest has built. */
   readonly #built = new Set<string>();
 
   /** @param options `channels`: the channels of the coming requests, in their order */
@@ -80,7 +76,6 @@ export class GuestSlot {
     this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension, forModules: false };
   }
 
-  /** True if no more requests should be sent. */
   get isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }
@@ -115,7 +110,6 @@ export class GuestSlot {
 
   /**
    * Starts a guest for one request and closes it, so that state left by an earlier request cannot influence the answer.
-   *
    * @param ownMs duration of the request itself, added to the guest's usual time limit
    */
   async askFresh<A extends GuestRequest>(

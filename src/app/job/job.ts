@@ -53,9 +53,7 @@ export interface JobTerms {
   id?: string;
   /** All payloads of the same schema, the recipe included; default: the recipe alone. */
   samples?: readonly Recipe[] | undefined;
-  /** True if the message was posted with a transfer list. */
   transferring?: boolean | undefined;
-  /** Thread of a page that posts; default: the main thread. */
   sender?: Sender | null | undefined;
 }
 
@@ -99,7 +97,6 @@ export class Job {
     return this.terms.id ?? this.recipe.id;
   }
 
-  /** Name of the payload and the runtime, for messages. */
   get name(): string {
     return `${this.id} on ${this.runtime.spec}`;
   }

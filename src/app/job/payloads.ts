@@ -10,7 +10,6 @@ export type Payload = Exclude<Source, { kind: 'open' }> & {
   samples?: readonly Recipe[];
 };
 
-/** Recipes of the payloads that could be loaded. */
 export const recipesOf = (payloads: readonly Payload[]): Recipe[] =>
   payloads.flatMap((payload) => (payload.kind === 'ready' ? payload.recipe : []));
 
@@ -29,7 +28,6 @@ interface OpenOptions {
 const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>
   transfer.length === 0 ? recipe : { ...recipe, transfer };
 
-/** The payload in the envelope of each requested library; if none was requested, the payload itself. */
 const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
   via.length === 0
     ? [{ kind: 'ready', recipe }]

@@ -215,10 +215,7 @@ export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[
     .map(({ id }) => id);
 }
 
-/**
- * Proves all rewrites that the user named, each with a separate deadline. If a guest crashes or hangs, that is the
- * reason for refusing its rewrite, and does not concern the others.
- */
+/** Each has a separate deadline: if its guest crashes or hangs, only that rewrite is refused. */
 export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Promise<Proof[]> {
   const taken = new Set([...Object.keys(REMEDIES), ...tries.map(({ name }) => name)]);
   const proofs: Proof[] = [];
@@ -278,11 +275,7 @@ const isRisky = ({ mode, plan }: Variant): boolean => mode === 'other-channel' |
 
 const nameOf = ({ remedy, id }: Variant): string => remedy ?? id;
 
-/**
- * Samples all variants. If no process completes and some variants are risky, it finds those that end or hang their
- * process and samples the remaining variants again, so that these do not lose their times. The proofs of the rewrites
- * that were left out become refusals.
- */
+/** If no process completes, risky variants that end or hang it are refused, and the others are sampled again. */
 export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
   const risky = plan.variants.filter(isRisky);
@@ -320,9 +313,7 @@ async function harmful(
 }
 
 /**
- * Sends some messages of a variant to a peer, in a separate guest: one that ends or hangs a process would take the times
- * of all others with it.
- *
+ * Sends some messages of a variant to a peer, in a separate guest, so that the others keep their times.
  * @returns the reason why it cannot be timed; null if it can
  */
 async function rehearse(

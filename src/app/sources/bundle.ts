@@ -39,7 +39,6 @@ const LOCATION = {
 const USES_LOCATION = /\bimport\.meta\b|\b__(?:filename|dirname)\b/;
 const SOURCE_FILE = /\.[mc]?[jt]sx?$/;
 
-/** Modules that only the runtime can resolve. */
 const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
 
 /**
@@ -70,9 +69,7 @@ export async function bundleModule(
 }
 
 /**
- * Bundles `entry` and all that it imports into one file. A `target` that is new enough keeps #private fields and class
- * fields unchanged, since the engine's path depends on them.
- *
+ * Bundles into one file. A new enough `target` keeps #private and class fields, on which the engine's path depends.
  * @throws ToolError like `bundleModule`; its cause is the error of esbuild
  */
 async function built(
@@ -317,7 +314,6 @@ const regularFiles: Plugin = {
   },
 };
 
-/** Size in bytes of a TypeScript module as a bundler ships it: minified, and compressed with gzip. */
 export async function compressedBytes(module: string): Promise<number> {
   const { transform } = await import('esbuild');
   const { code } = await transform(module, { loader: 'ts', minify: true, format: 'esm' });

@@ -51,10 +51,7 @@ async function partOf(input: string, cwd: string): Promise<InputFile | null> {
 const MAGIC = /[*?[\]{}()!+@|]/;
 const FIXED_ENDING = /\.\w+$/;
 
-/**
- * Path below the folder that the pattern names, without an extension that all matches share. It depends on the pattern
- * and the file alone: further matches do not change it.
- */
+/** Path below the pattern's folder, without an extension common to all matches; further matches do not change it. */
 function globIdOf(pattern: string, path: string, cwd: string): string {
   const parts = normalize(pattern).split(sep);
   const fixed = parts.findIndex((part) => MAGIC.test(part));
@@ -107,7 +104,6 @@ export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script
 
 const MANY: ReadonlySet<FileKind | null> = new Set(['ndjson', 'module', 'script', 'recording']);
 
-/** Values of `--as`. */
 export type ReadAs = 'text' | 'bytes' | 'json';
 
 const BY_EXTENSION: Record<string, FileKind> = {

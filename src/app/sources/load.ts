@@ -29,8 +29,7 @@ export interface SourceOptions extends Waiting {
 }
 
 /**
- * Makes a source for each file in the order of the arguments, and for each site of a recording. An input that cannot be
- * used becomes a `failed` source and does not affect the others.
+ * A source for each file in the order of the arguments, and for each site of a recording; `failed` if it is unusable.
  * @throws ToolError `no-input` without arguments, `usage` if a recording lacks the requested site
  */
 export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
@@ -149,7 +148,6 @@ const stem = (file: string) => basename(file, extname(file));
 
 /**
  * Makes a different id for each path ("/" between folders), in the same order; depends only on the paths.
- *
  * @param given ids that some paths already have; they change only if two are equal
  */
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {

@@ -22,7 +22,6 @@ interface TryOptions extends Waiting {
 
 /**
  * Rewrites in the order of the words, without duplicates. A glob stands for all its matches.
- *
  * @throws ToolError 'serializer-unknown' | 'serializer-missing' | 'try-unfit' | 'file-missing' | ...
  */
 export async function loadTries(words: readonly string[], options: TryOptions): Promise<TriedRewrite[]> {

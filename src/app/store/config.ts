@@ -26,13 +26,9 @@ import { type Issue, pathText, safeParse } from '../../model/schema.ts';
 import { growthOf, sizeOf } from '../../model/units.ts';
 import { parseJson } from './document.ts';
 
-/** Answer that the process writes to a file. */
 type Answer = { content: unknown } | { failed: string };
 
-/**
- * Script of the process, which sends only data. It saves functions first: the config may replace shared ones. It removes
- * the arguments, which tell where the config is evaluated.
- */
+/** Sends only data. Functions are saved: the config may replace them. Arguments are removed: they tell where it runs. */
 const SCRIPT = `
 import { writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
@@ -50,13 +46,11 @@ const post = ({ default: content }) => {
 import(file).then(post, (error) => tell(String(error?.message ?? error))).then(() => exit());
 `;
 
-/** Arguments that make this runtime run a file. */
 const RUN = process.versions.deno === undefined ? [] : ['run', '-A'];
 
 /**
  * Default export of a module, evaluated in a separate process: a config that calls `process.exit(0)`, listens to the
  * end of the process or changes globals does not affect the gate.
- *
  * @param cwd folder that its relative paths start from
  * @throws Error if the module threw, ended, took too long, was interrupted, or exports more than data
  */
@@ -83,7 +77,6 @@ export function checkOptions(of: keyof typeof LIBRARY_OPTIONS, options: unknown)
   if (error) throw usage(`${of}: ${issueTexts(error.issues)}`);
 }
 
-/** Sentences about the issues of settings. */
 const issueTexts = (issues: readonly Issue[]): string => issues.map(issueText).join('; ');
 
 /** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
@@ -136,7 +129,6 @@ export interface ConfigPlace extends Waiting {
 /**
  * Reads the named file, or the nearest config from `cwd` up to `root`. The default config has the recommended limits and
  * does not list payloads. A config that is code runs in a separate process; payload modules run in other processes.
- *
  * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
  */
 export async function readConfig(cwd: string, place: ConfigPlace): Promise<CheckConfig> {
@@ -266,7 +258,6 @@ function mergedLimits(
   return merged;
 }
 
-/** Entry of a payload: own settings, else the settings for all payloads, else defaults. */
 function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
   const { sender = text.sender, codec, gain, type } = own;
   return {

@@ -18,7 +18,6 @@ import { atLeastOne } from '../job/tools.ts';
 import { loadTries } from '../sources/tries.ts';
 import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 
-/** Options that say which inputs of an analysis are read, and how. */
 interface InputOptions extends Partial<SiteChoice> {
   payloads: string[];
   as?: LoadOptions['as'] | undefined;
@@ -62,9 +61,8 @@ export async function loadInputs(
 }
 
 /**
- * Requested runtimes. The default is the runtimes of the recordings, and for other inputs the installed ones. A
- * recording is not trusted: it only selects among the user's Node, Bun and Deno. Nothing is fetched, and no browser is
- * started.
+ * Default: the runtimes of the recordings, else the installed ones. A recording is not trusted: it only selects among
+ * the user's Node, Bun and Deno. Nothing is fetched, and no browser is started.
  */
 export async function runtimesFor(
   work: Work,
@@ -143,18 +141,15 @@ export async function readPreset(name: PresetName): Promise<Preset> {
 export const sourcesOf = (subject: Subject) => (subject.kind === 'payload' ? subject.sources : []);
 
 interface SamplesQuery extends Fetching, Pick<LoadOptions, 'as'> {
-  /** Files and globs. */
   samples: string[];
   /** Names of the exports to take from modules; null: all. */
   exports: string[] | null;
-  /** The runtime that reads the samples. */
   runtime: string;
   timeoutMs: number;
 }
 
 /**
  * Reads all samples. The first unreadable one ends it: a codec of the others would not be the requested codec.
- *
  * @returns at least one recipe, and the schema of all: files of messages count whole
  * @throws the error of a sample or a runtime
  */

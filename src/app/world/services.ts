@@ -71,7 +71,6 @@ export interface Work {
   cwd: string;
   env: Surroundings['env'];
   emit: Emit;
-  /** Ends the work. */
   signal: AbortSignal;
   /** Prints the link that browsers are waited for at. */
   onLink?(link: OpenLink): void;

@@ -23,7 +23,6 @@ import {
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
-/** @param engine rules of the engine of the runtime @param standard rules for all engines */
 export function classify(
   shape: Shape,
   engine: Engine,
@@ -97,7 +96,6 @@ function findUpgrade(
   return best;
 }
 
-/** Facts that the outcome depends on but that the description does not have. */
 function findUnknowns(
   shape: Shape,
   rows: readonly UnknownRow[],

@@ -1,5 +1,3 @@
-/** Compares a verdict with the engine's own oracle. */
-
 import type { Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Classification } from '../../model/rules/rule.ts';
@@ -33,9 +31,7 @@ export function withConfirmation(base: Classification, confirmation: Confirmatio
   };
 }
 
-/**
- * The oracle saw a different value than the described one. @param what `storage-varies`: an equal one, stored otherwise
- */
+/** The oracle saw a different value. @param what `storage-varies`: an equal one, stored otherwise */
 export function withVaryingValue(
   { verdict, findings }: Classification,
   path: string,
@@ -98,7 +94,6 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
   return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-predicted';
 }
 
-/** Returns the classification for the case that `unknown.otherwise` is what really happens. */
 function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirmation): Classification {
   const { verdict, findings } = before;
   const { path, class: cost, rule } = unknown.otherwise!;

@@ -39,7 +39,6 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
-/** Returns one loss for each matching row of facts. */
 export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
   const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
@@ -104,7 +103,6 @@ const HOST_STATE = /^property Symbol\(k[A-Z]\w*\):/;
 /** Rule of losses that only a real post shows. */
 export const UNTOLD = 'spec/changed-on-arrival';
 
-/** Returns one finding for each place. */
 function untoldFindings(losses: readonly RealLoss[]): Finding[] {
   const shown = filter(losses, ({ what }) => !HOST_STATE.test(what));
   const places = new Map(map(shown, (loss) => [loss.path, loss]));

@@ -44,7 +44,6 @@ export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
-/** True if the scope excludes this version of the runtime. */
 export function isExcepted({ exceptOn }: Scope, { name, version }: RuntimeId): boolean {
   const range = exceptOn?.[name];
   return range !== undefined && inRange(version, range);
@@ -216,7 +215,6 @@ export function missingClass({ patterns }: Shape, table: PlatformTable, runtime:
   return null;
 }
 
-/** Path and class of a payload for one version of the runtime. */
 export type PathOutcome = ReturnType<typeof outcomeFor>;
 
 export const worse = (a: CostClass, b: CostClass) => COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
@@ -241,7 +239,6 @@ function blocksPath({ rule, facts }: Match, path: PathName): boolean {
   return rule.at !== 'any' || facts.depth === 0;
 }
 
-/** Returns the attainable path if it is not blocked, else its fallback, else the serializer. */
 function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   if (inForce.some(({ rule }) => rule.level === 'rejected')) return 'rejected';
   const isBlocked = (path: PathName) => inForce.some((match) => blocksPath(match, path));
@@ -282,7 +279,6 @@ export function outcomeFor(
       (worst, one) => (worse(one, worst) ? one : worst),
       base ?? (path === 'rejected' ? path : 'serialized'),
     ),
-    /** The path without blockers; null if that is the serializer. */
     attainable: best.path === 'serializer' ? null : best.path,
     matches: relevant,
     /** Matches in force that block the attainable path or make the payload more expensive than it. */

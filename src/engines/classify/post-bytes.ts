@@ -1,4 +1,3 @@
-/** Bytes of a posted payload that are copied, moved or shared. */
 import type { PostBytes } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
@@ -24,7 +23,6 @@ const textBytes = (rows: readonly Facts[]) =>
 
 /**
  * Bytes of one post of a payload; null if it is refused.
- *
  * @param message bytes as counted by the running engine; empty if it was not queried
  * @param moved memory of the buffers in its transfer list, which `message` does not include
  */

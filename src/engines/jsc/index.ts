@@ -99,7 +99,6 @@ const strings = ruleTable(SHARED_STRING, {
   },
 });
 
-/** A string that is neither interned nor a piece of a longer string. */
 const OWN_STRING = { kind: 'string', all: ['units-from-256'], none: ['atom', 'substring'] } as const;
 
 const shares = [
@@ -170,7 +169,6 @@ const serialized = ruleTable(SERIALIZED, {
   },
 });
 
-/** Values that never have a fast path. */
 const slowKinds = ruleTable(AT_ROOT.note, {
   'jsc/bare-primitive': {
     when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },

@@ -33,7 +33,6 @@ async function openSelfChannel(jsc: BunJsc) {
       (event) => ({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data }),
       TIMEOUT_MS,
     );
-  /** Bytes of a string as stored. */
   const stored: StringBytes = (text) =>
     parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length;
   const empty = await estimated(undefined);
@@ -128,8 +127,7 @@ async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confi
   return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape).catch(undelivered));
 }
 
-// Finds flat objects that do not take the fast path: a property was deleted, or they have #private members. Reflection
-// does not show it; the cost of posting them does.
+// Finds flat objects that reflection cannot tell from fast ones: a property was deleted, or they have #private members.
 
 const MAX_FOUND = 64;
 const MAX_POSTS = 600;

@@ -43,7 +43,6 @@ function widthByWire(): Storage['string'] {
 
 /**
  * STORED bits of a string in the running V8; none if it is not queried. Make a new one for each description.
- *
  * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen
  * on Node 20 and Deno 2.9. On Node 20 a text of a few units may have been interned wide before
  */

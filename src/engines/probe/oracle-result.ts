@@ -33,7 +33,6 @@ export function rejectedWith(
   return { ...taken('rejected', message, []), refused: refusedPath(value, shape, post) };
 }
 
-/** Builds the value to post anew. */
 export type Fresh = () => Promise<unknown>;
 
 /** Posts a fresh value. An error of `post` is the engine's refusal; an error of `fresh` is thrown. */
@@ -82,7 +81,6 @@ const MAX_DEPTH = 1000;
 const isScalar = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 
-/** Stands for the value of a getter that throws. */
 const THROWS = Symbol('throws');
 
 /** Getters run, as they do when the value is posted. */

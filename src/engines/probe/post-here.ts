@@ -6,7 +6,6 @@ export class NotDelivered extends Error {}
 
 /**
  * Posts to this thread, over a fresh channel. @returns what `read` finds in the event of its arrival
- *
  * @param lateMs limit for an engine that may stop delivering altogether
  * @throws the error of postMessage, NotDelivered
  */

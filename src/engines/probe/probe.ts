@@ -10,14 +10,12 @@ import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts'
 export interface RuntimeProbe {
   readonly engine: EngineName;
   readonly types: EngineTypes;
-  /** See `Probe`. */
   readonly sendsErrorProps?: boolean;
   utf8Bytes(text: string): number;
   /** null if the engine does not report it. @param fromJson nothing was deleted, Latin-1 text is stored as such */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
    * Queries the path of the payload, and whether it can be cloned. Messages of JSON text are excluded.
-   *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
@@ -46,7 +44,6 @@ export const runningProbe = given.get;
 interface ProbeOptions {
   /** True (default): the engine is queried. False: storage is assumed from observable facts. */
   ask?: boolean;
-  /** The values to describe come straight from JSON.parse. */
   fromJson?: boolean;
   /** The engine whose storage is assumed without a query. */
   assume?: EngineName;

@@ -14,8 +14,6 @@ export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   return { name, version: versions[name] as string, engine: ENGINE_OF[name] };
 }
 
-// Built-in types: `types` of node:util, Buffer, and marks of node:worker_threads.
-
 /** Node 21, Bun 1.4, Deno. */
 const { isMarkedAsUntransferable } = workerThreads as {
   isMarkedAsUntransferable?: (buffer: object) => boolean;

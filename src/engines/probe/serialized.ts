@@ -76,7 +76,6 @@ let PostSerializer: ReturnType<typeof postSerializer> | undefined;
 
 /**
  * Writes the message as a post does: it has the whole buffer behind each view, once.
- *
  * @throws what the engine throws for a value that it refuses; TypeError in versions of Deno without the class
  */
 export function postedWire(value: unknown, transfer: readonly unknown[] = []): Uint8Array {

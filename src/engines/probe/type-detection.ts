@@ -156,7 +156,6 @@ const PLATFORM = new Set([
 
 /** Globals of these names before user code loaded. Node and Deno load some on their first use, by a getter. */
 const globals = new Map<string, PropertyDescriptor>();
-/** Those that were not looked at. */
 const markedClasses = new Set<string>();
 
 function noteGlobals(marked: readonly string[]): void {
@@ -331,8 +330,6 @@ function languageObject(value: object): BuiltInType | undefined {
   const tag = LANGUAGE_OBJECTS.get(value);
   return tag === undefined || !isHarmlessToClone(value) ? undefined : typeByCloning(value, tag);
 }
-
-// WebAssembly modules and memory that older versions of Bun post although their structuredClone refuses them.
 
 /** Undefined if WebAssembly is switched off. */
 const wasm = (

@@ -1,7 +1,4 @@
-/**
- * V8 of Chromium and workerd, started with natives, which read what decides the path
- * (ValueSerializer::WriteJSReceiver).
- */
+/** V8 of Chromium and workerd, with natives, which read what decides the path (ValueSerializer::WriteJSReceiver). */
 
 import type { PathName } from '../../model/names.ts';
 import { STORED } from '../../value/describe/inspect/flags.ts';

@@ -252,7 +252,6 @@ const shares = [
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 
-/** SpiderMonkey as Firefox uses it. */
 export const spidermonkey: Engine = {
   name: 'spidermonkey',
   paths,

@@ -3,7 +3,6 @@ import { type Channel, channelsWith, JSON_CHANNELS } from '../../model/names.ts'
 import type { PathRow, Rule, Scope, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
-/** Parts of rows about a value at any position. */
 export const ANYWHERE = {
   rejected: { level: 'rejected', at: 'any' },
   lossy: { level: 'lossy', at: 'any' },
@@ -14,7 +13,6 @@ export const ANYWHERE = {
   note: { level: 'note', at: 'any' },
 } as const;
 
-/** The same for rules about the payload itself. */
 export const AT_ROOT = {
   rejected: { level: 'rejected', at: 'root' },
   lossy: { level: 'lossy', at: 'root' },
@@ -22,7 +20,6 @@ export const AT_ROOT = {
   note: { level: 'note', at: 'root' },
 } as const;
 
-/** Channels that can share memory. */
 export const SHARING_CHANNELS = channelsWith({ cloned: 'within' });
 
 /** Channels whose messages are cloned as those of ports. */
@@ -63,13 +60,11 @@ export const PLATFORM_SHARED = {
     'WebCodecs, (de)serialization steps: "a reference to the media resource"; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50: 3 us whatever its size',
 } as const satisfies SharedRow;
 
-/** Objects of the platform that a transfer list may name. */
 export const TRANSFERABLE_OBJECT: readonly When[] = [
   { kind: 'platform', all: ['transferable'] },
   { kind: 'platform', posted: { by: PLATFORM_POSTS, all: ['moved'] } },
 ];
 
-/** Objects with a getter that cloning runs. */
 export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
 
 export const MEMORY = {

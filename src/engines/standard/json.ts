@@ -31,7 +31,6 @@ export const BYTES_WITH_METHOD: readonly When[] = [
   { kind: 'typedarray', tag: BIGINTS, all: ['to-json'], any: ['extra-props', 'subclass'] },
 ];
 
-/** Rules about values that JSON, the default between processes and in an extension, cannot express. */
 export const json = ruleTable(JSON_RULE, {
   'spec/json-function': {
     at: 'nested',

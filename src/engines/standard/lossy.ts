@@ -23,7 +23,6 @@ const IN_BUN_APART: readonly Channel[] = ['ipc-advanced', 'storage'];
 const OPEN_PLATFORM: When = { kind: 'platform', all: ['extra-props'] };
 const OPEN_COLLECTION: When = { kind: ['map', 'set'], all: ['extra-props'] };
 
-/** Rules about values that are sent without an error, but lose something on arrival. */
 export const lossy = ruleTable(LOSSY, {
   'spec/changed-on-arrival': {
     // Only a real post shows it (engines/classify/losses.ts).
@@ -193,7 +192,6 @@ const ERROR = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
-/** Parts of an error that do not arrive. */
 export const errors = ruleTable(ERROR, {
   'spec/error-props': {
     when: { kind: 'error', any: ['extra-props', 'aggregate', 'accessor'] },

@@ -177,7 +177,6 @@ export const rejected = ruleTable(REJECTED, {
   },
 });
 
-/** Rules about memory that is moved or shared. */
 export const memory = ruleTable(NOTE, {
   'spec/untransferable': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
@@ -224,7 +223,6 @@ const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*' } as const;
 
 const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 } as const satisfies When;
 
-/** Slow values of several engines. */
 export const slow = ruleTable(ANYWHERE.degraded, {
   'spec/view-of-larger': {
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },

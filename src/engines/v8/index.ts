@@ -20,8 +20,6 @@ import { emptied } from '../standard/platform.ts';
 import { arrays, buffers, objects, strings } from './objects.ts';
 import { asText, platform } from './platform.ts';
 
-// Paths of all runtimes with V8.
-
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
@@ -233,7 +231,6 @@ const unknowns = [
   },
 ] as const satisfies readonly UnknownRow[];
 
-/** V8 as Node, Deno, workerd, Electron and Chromium use it. */
 export const v8: Engine = {
   name: 'v8',
   paths,

@@ -1,6 +1,4 @@
-/**
- * Version ranges: comparators joined by spaces (and) and `||` (or), `*` for all. A pre-release counts as its release.
- */
+/** Version ranges: comparators joined by spaces (and) or `||` (or), `*` for all. A pre-release counts as its release. */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import { ENGINE_OF, RUNTIME_NAMES } from '../../model/names.ts';

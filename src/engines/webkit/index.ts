@@ -131,5 +131,4 @@ const shares = [
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];
 
-/** JavaScriptCore as WebKit itself builds it. */
 export const webkit: Engine = { name: 'webkit', paths, rules, unknowns, shares };

@@ -45,7 +45,6 @@ function resizing(a: object, b: object, report: ReportLoss): void {
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
 }
 
-/** Part of a buffer. */
 type Memory = ReturnType<typeof viewRange>;
 
 /** @param size bytes of an element; 0 for memory without a view */
@@ -148,7 +147,6 @@ function regexpLosses(a: object, b: object, report: ReportLoss): void {
 // views that overlap on one buffer see each other's writes; separate buffers lose that. Views that merely share a pool
 // without overlapping lose nothing.
 
-/** Bytes that a value shows of a buffer. */
 interface ByteRange {
   start: number;
   end: number;
@@ -180,10 +178,8 @@ const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([...PRIMITIV
 
 class Comparison {
   readonly #losses: RealLoss[] = [];
-  /** Number of losses that are not in the list. */
   #more = 0;
   readonly #restoredOf = new Map<object, object>();
-  /** Objects that were compared with an original. */
   readonly #restored = new Set<object>();
   readonly #ranges: ByteRange[] = [];
   readonly #walk = new Walk<ChildPairs>();

@@ -32,7 +32,6 @@ function refusedWord(kind: Kind): string {
   return `${/^[ai]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** Stands for the value of an accessor. */
 const GETTER = Symbol('getter');
 
 /** Whole, and without keys that are data. */

@@ -36,7 +36,6 @@ export class FactRow {
   readonly observed: number;
   readonly stored: number;
   readonly tag: string | undefined;
-  /** Concrete path of the first value. */
   example = '';
 
   constructor(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
@@ -79,13 +78,11 @@ function toFacts({ pattern, depth, folded }: PatternNode, row: FactRow): Facts {
 
 export class PatternNode {
   readonly rows: FactRow[] = [];
-  /** Children by property name. */
   readonly properties = new Map<string, PatternNode>();
   items: PatternNode | null = null;
   others: PatternNode | null = null;
   /** Keys of the values here, if their patterns are folded, and the bytes of these. */
   readonly folded = { keys: 0, bytes: 0 };
-  /** Children for the keys and values of a Map, or the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here; each is a sample of its hidden class. */
   readonly knownObjects: KnownObject[] = [];
@@ -100,7 +97,6 @@ export class PatternNode {
 
 export interface Place {
   node: PatternNode;
-  /** Depth of the value, for the example path. */
   depth: number;
   parent: Kind | null;
 }

@@ -32,7 +32,6 @@ export const getterOf = (prototype: object, name: string | symbol): Method | und
 
 const functionText = methodOf(getPrototypeOf(methodOf) as object, 'toString')!;
 
-/** True for a function of the engine. */
 export const isNative = (made: object): boolean =>
   /\{\s*\[native code\]\s*\}$/.test(String(callOn(functionText, made)));
 

@@ -1,8 +1,7 @@
 /**
  * `map`, `filter` and `flatMap` for code that runs in the user's process. The built-ins of JavaScriptCore learn from
  * each call how to store their results (ArrayAllocationProfile): after calls by clone-prof, the user's `[1, 2].map((x)
- * => x)` would not be stored as integers any more. Seen on Bun 1.3.10 to 1.4.5; `Array.from` with a function does the
- * same.
+ * => x)` would not be stored as integers any more. Seen on Bun 1.3.10 to 1.4.5, also for `Array.from` with a function.
  */
 
 export function map<T, R>(list: readonly T[], to: (item: T, index: number) => R): R[] {

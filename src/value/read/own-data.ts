@@ -51,9 +51,7 @@ export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
 /** V8 has an own accessor here from Node 21 on, the same for every error. */
 const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
-/**
- * undefined for a getter of the user. The first read formats the stack: Error.prepareStackTrace and getters may run.
- */
+/** undefined for a user's getter. The first read formats the stack: Error.prepareStackTrace and getters may run. */
 export const ownStack = (error: object): unknown =>
   orElse(() => {
     const found = getOwnPropertyDescriptor(error, 'stack');

@@ -15,7 +15,6 @@ export interface PlatformClass {
   facts: PlatformClassFacts;
   /** Getters of the state of an object: size and type of a Blob. */
   state: ReadonlyMap<string, Method>;
-  /** Method of frames. */
   allocationSize: Method | undefined;
 }
 

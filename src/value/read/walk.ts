@@ -13,7 +13,6 @@ export interface Container {
   /** If null, the steps are the indices. */
   readonly steps: readonly TrailStep[] | null;
   readonly values: ArrayLike<unknown>;
-  /** Index of the child that is visited next: 0 at first. */
   next: number;
 }
 

@@ -14,10 +14,7 @@ export const isBuffer = ({ kind }: Facts): boolean =>
 /** True for a repeated reference or a cycle: `describe` counts the children only at the first place of the object. */
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
 
-/**
- * True if JavaScriptCore stores integers as doubles, or numbers as any values: its built-ins, such as Array.from,
- * create arrays with the storage that earlier arrays needed, perhaps of a different payload.
- */
+/** True if JSC stores integers as doubles, or numbers as any values: built-ins learn from arrays of other payloads. */
 export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
   patterns.some((row) => {
     if (row.kind !== 'array' || !has(row, 'double-storage', 'contiguous')) return false;

@@ -52,7 +52,6 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** V8 stores text with one or two bytes a unit. */
 export const storedBytes = (text: string) => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
 
 function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {
@@ -138,7 +137,6 @@ function areAlike(entries: readonly Entry[]): boolean {
   return Math.max(...counts.values()) >= MOST * entries.length;
 }
 
-/** The entries of a dictionary become one entry. */
 function entriesOf(places: readonly Place[]): Entry[] {
   const byText = groupedBy(
     places.flatMap(({ children }) => [...children]),

@@ -75,10 +75,7 @@ function elementCount(steps: OwnProperties['steps'], all: number): number {
 const arraysAreOrdinary = (): boolean =>
   copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
 
-/**
- * Sample of a hidden class, inspected property by property: all its objects have the same keys, attributes and
- * prototype, so they can be read plainly. One inspection serves all rows of a table.
- */
+/** Sample of a hidden class: its objects have the same keys, attributes and prototype, so they can be read plainly. */
 export interface KnownObject {
   object: object;
   bits: number;
@@ -101,7 +98,6 @@ function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): u
   return values;
 }
 
-/** Facts of an object, and the children to walk next. */
 export interface InspectedObject {
   kind: Kind;
   bits: number;

@@ -87,7 +87,6 @@ export function jscArray(facts: ElementFacts): number {
 /** V8 compiles this to "never matches" for a one-byte subject, so it costs nothing for most strings. */
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** True if every unit is <= 0xFF. */
 export const isLatin1 = (text: string): boolean => !BEYOND_LATIN1.test(text);
 
 /** As narrow as the content allows, which is how engines usually store strings. */

@@ -5,14 +5,15 @@ import { adviceNodes } from '../../src/report/print/advice.ts';
 import { timesChart } from '../../src/report/print/details.ts';
 import { headline } from '../../src/report/print/report.ts';
 import { adviceShort, adviceWithGain, isOpen, runsTable } from '../../src/report/print/runs.ts';
-import { code, plainText as plain } from '../../src/report/words.ts';
+import { code } from '../../src/report/words.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { allNodes } from './node-texts.ts';
+import { nodeTexts } from './node-texts.ts';
 import { frozen } from './render.ts';
 
+const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+
 test('the gain is a share of the cost now', () => {
-  const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
   const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'columns', gain }) });
   const [row] = timesChart([advised])!.rows;
   const now = row!.now.median;
@@ -104,13 +105,11 @@ const COMMANDS: [id: string, source: PayloadReport['source'], named: string, mor
 
 for (const [id, source, named, more] of COMMANDS)
   test(`the command that writes the code of ${id} reads this payload alone`, () => {
-    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
     const advised = run('node@24.21.0', {
       advice: advice('apply', { remedy: 'compiled', gain, module: 'export {};' }),
       ...more,
     });
-    const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised));
-    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+    const texts = nodeTexts(adviceNodes(payload(id, [advised], { source }), advised));
     assert.ok(
       texts.some((text) => text.startsWith(`npx clone-prof analyze ${named} --emit`)),
       texts.join('\n'),
@@ -123,16 +122,11 @@ for (const [savedMs, told] of [
   [0.06, 'Below about 170 messages a second'],
 ] as const)
   test(`saving ${savedMs} ms a message: ${told ?? 'no rate is named'}`, () => {
-    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
     const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
     const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
-    const nodes = allNodes(adviceNodes(payload('rows', [advised]), advised));
-    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
-    const rates = texts.filter((text) => text.includes('messages a second'));
-    assert.deepEqual(
-      rates.map((text) => text.split(' that is')[0]),
-      told === null ? [] : [told],
-    );
+    const texts = nodeTexts(adviceNodes(payload('rows', [advised]), advised));
+    const rates = texts.flatMap((text) => /^(.* messages a second) that is/.exec(text)?.[1] ?? []);
+    assert.deepEqual(rates, told === null ? [] : [told]);
   });
 
 const NOISE = { floor: null, strain: null, beyond: ['modes' as const], widened: 0.1 };

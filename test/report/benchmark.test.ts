@@ -7,31 +7,16 @@ import { render } from './render.ts';
 
 const figuresOf = (text: string): { name: string; unit: string; value: number }[] => JSON.parse(text);
 
-test('bytes and median round trips of each run, by the major version of the runtime', () => {
-  const node = run('node@24.21.0', { measurement: measurement(400_000) });
-  const bun = run('bun@1.4.5', { channel: 'message-port', measurement: null });
-  const { median, ci } = node.measurement!.roundTrip;
-  const extra = `${node.verdict!.class}, ${node.verdict!.path}`;
-  assert.deepEqual(figuresOf(reportBenchmark(report(payload('orders', [node, bun])))), [
-    { name: 'orders · node@24 · bytes', unit: 'B', value: node.bytes!.copied, extra },
-    {
-      ...{ name: 'orders · node@24 · round trip', unit: 'ns', value: median },
-      ...{ range: `${ci[0]} to ${ci[1]}`, extra },
-    },
-    {
-      ...{ name: 'orders · bun@1 · message-port · bytes', unit: 'B', value: bun.bytes!.copied },
-      extra: `${bun.verdict!.class}, ${bun.verdict!.path}`,
-    },
-  ]);
-});
-
-test('two versions of one major version have their full names', () => {
-  const runs = (['node@24.20.0', 'node@24.21.0', 'node@26.1.0'] as const).map((spec) =>
-    run(spec, { measurement: null }),
+test('two versions of one major version have their full names, and channels are named but for workers', () => {
+  const runs = (['node@24.20.0', 'node@24.21.0', 'node@26.1.0', 'bun@1.4.5'] as const).map((spec) =>
+    run(spec, { measurement: null, channel: spec === 'bun@1.4.5' ? 'message-port' : 'worker' }),
   );
   assert.deepEqual(
     figuresOf(reportBenchmark(report(payload('a', runs)))).map(({ name }) => name),
-    ['a · node@24.20.0 · bytes', 'a · node@24.21.0 · bytes', 'a · node@26 · bytes'],
+    [
+      ...['a · node@24.20.0 · bytes', 'a · node@24.21.0 · bytes', 'a · node@26 · bytes'],
+      'a · bun@1 · message-port · bytes',
+    ],
   );
 });
 

@@ -7,12 +7,10 @@ import { jsonSchema } from '../../src/app/store/documents.ts';
 import { checkReport } from '../../src/gate/compare/check-report.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import { CHECK_FORMATS, CHECKED } from '../../src/model/gate/limits.ts';
-import { partOf, resultWith } from '../gate/compare/runs.ts';
+import { partOf, resultWith as result } from '../gate/compare/runs.ts';
 import { assertNoCommands } from './commands.ts';
 import { renderCheck } from './render.ts';
 import { sarifRun } from './sarif-schema.ts';
-
-const result = resultWith;
 
 /** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
 const NASTY = [

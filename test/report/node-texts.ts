@@ -13,3 +13,7 @@ export const itemTexts = (nodes: Body): string[] =>
 
 export const chartsIn = (nodes: Body): Chart[] =>
   allNodes(nodes).flatMap((node) => (node.type === 'chart' ? [node.chart] : []));
+
+/** Texts that are no items. */
+export const nodeTexts = (nodes: Body): string[] =>
+  allNodes(nodes).flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));

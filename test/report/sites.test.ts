@@ -4,9 +4,8 @@ import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.
 import type { Report } from '../../src/model/documents/report.ts';
 import { leftText, recordingNodes } from '../../src/report/print/recording.ts';
 import { findingText } from '../../src/report/print/sites.ts';
-import { plainText as plain } from '../../src/report/words.ts';
 import { advice } from '../make.ts';
-import { allNodes, chartsIn } from './node-texts.ts';
+import { chartsIn, nodeTexts } from './node-texts.ts';
 import { frozen } from './render.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
@@ -41,8 +40,7 @@ test('a site with an undecided race is reported as undecided, not as "Nothing to
     ...(one.traffic && { traffic: { ...one.traffic, lint: [] } }),
     runs: one.runs.map((run) => ({ ...run, findings: [], advice: advice('unsure', { needs: 9000 }) })),
   }));
-  const nodes = allNodes(recordingNodes({ ...report, payloads }));
-  const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+  const texts = nodeTexts(recordingNodes({ ...report, payloads }));
   const open = texts.filter((text) => /^Not decided: .*would probably decide\.$/.test(text));
   assert.ok(open.length > 0 && open.length <= payloads.length, texts.join('\n'));
   assert.ok(!texts.some((text) => text.startsWith('Nothing to do')), texts.join('\n'));

@@ -4,13 +4,19 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
+import { VERIFY_SCHEMA } from '../../src/model/names.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import type { Body } from '../../src/report/nodes.ts';
+import { meaningNodes, runtimeNodes, verifyNodes } from '../../src/report/print/rules.ts';
 import type { Document } from '../../src/report/registry.ts';
+import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { advice, copied, estimate, finding, payload, report, verdict } from '../make.ts';
 import { compared, comparedSweeps, sweepOf } from './compare/reports.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { nothing, preset, strategies } from './frozen/sweeps.ts';
-import { frozen, render } from './render.ts';
+import { frozen, PLAIN, render } from './render.ts';
 import { READ_FORMATS, type ReadFormat } from './rendered/text.ts';
 import { draw } from './safe.ts';
 
@@ -71,10 +77,14 @@ for (const [name, document] of Object.entries(ALL))
       assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, shown);
     });
 
-for (const name of ['apply', 'recording'])
-  test(`${name} as sarif`, () => {
-    const text = render('sarif', frozen(name), { folder: 'packages/app' });
-    assertSameAsFile(`expected/sarif/${name}.sarif`, text);
+for (const [format, name, ending] of [
+  ['sarif', 'apply', 'sarif'],
+  ['sarif', 'recording', 'sarif'],
+  ['benchmark', 'three-runtimes', 'json'],
+] as const)
+  test(`${name} as ${format}`, () => {
+    const text = render(format, frozen(name), { folder: 'packages/app' });
+    assertSameAsFile(`expected/${format}/${name}.${ending}`, text);
   });
 
 const TERMINALS: { name: string; options: Partial<RenderOptions> }[] = [
@@ -90,3 +100,39 @@ for (const { name, options } of TERMINALS) {
     assertSameAsFile(`expected/terminal/three-runtimes.${name}.txt`, text);
   });
 }
+
+const here = (version: string, more: Partial<FoundRuntime> = {}): FoundRuntime => ({
+  ...{ name: 'bun', version, engine: 'jsc', spec: `bun@${version}`, binary: '/b', from: 'PATH', ...more },
+});
+const LONG = [here('1.4.5', { binary: `/${'long/'.repeat(40)}bun` })];
+const EXAMPLE = [`export const fires = () => '${'x'.repeat(100)}';`];
+
+/** One rule that holds, and one that does not. */
+function verified(): VerifyReport {
+  const seen = (predicted: Seen['predicted'], bytes: number | null = null): Seen => ({
+    ...{ predicted, bytes, fired: true, confirmed: true, losses: '', evidence: 'tag o' },
+  });
+  const rule: VerifyResult = {
+    ...{ runtime: 'node@24.0.0', engine: 'v8', rule: 'v8/date', inScope: true, holds: true, why: '' },
+    ...{ fires: seen('fast-object'), nearMiss: seen('one-byte-string', 5) },
+  };
+  const broken = { ...rule, rule: 'v8/set', holds: false, why: 'the engine disagrees' };
+  const object = { runtime: 'node@24.0.0', channel: 'worker', why: '', class: 'Blob' } as const;
+  return {
+    ...{ schema: VERIFY_SCHEMA, holds: false, results: [rule, broken, { ...rule, inScope: false }] },
+    objects: [{ ...object, told: ['cloned'], seen: ['cloned'], holds: true }],
+  };
+}
+
+/** What commands print without a document around it. */
+const PRINTED: [name: string, nodes: Body, options?: Partial<RenderOptions>][] = [
+  ['runtimes.old', runtimeNodes([here('1.4.5'), here('1.0.0', { needs: '1.0.36' })])],
+  ['runtimes.wide', runtimeNodes(LONG), { columns: Number.POSITIVE_INFINITY }],
+  ['runtimes.narrow', runtimeNodes(LONG), { columns: 40 }],
+  ['explain.example', meaningNodes([{ word: 'w', kind: 'rule, slow', text: 'T.', example: EXAMPLE }])],
+  ['verify', verifyNodes(verified()), { unicode: false }],
+];
+
+for (const [name, nodes, options] of PRINTED)
+  test(`${name} on a terminal`, () =>
+    assertSameAsFile(`expected/terminal/${name}.txt`, terminalNodes(nodes, { ...PLAIN, ...options })));

@@ -30,11 +30,11 @@ export const before = run('bun@1.4.5', {
 
 export const reportOf = (...runs: Run[]): Report => report(payload('orders', runs));
 
+/** @param at among all but the first */
+const inFile = <T>(report: T, at = -1) => ({ file: `${'abcd'[at + 1]}.json`, report });
+
 export const compared = (first: Report, ...others: Report[]) =>
-  compareReports([
-    { file: 'a.json', report: first },
-    ...others.map((report, at) => ({ file: `${'bcd'[at]}.json`, report })),
-  ]);
+  compareReports([inFile(first), ...others.map((one, at) => inFile(one, at))]);
 
 /** `before` against itself with changes. */
 export function changed(changes: Partial<Run>): RunComparison {
@@ -68,7 +68,4 @@ export function sweepOf(
 }
 
 export const comparedSweeps = (first: SweepReport, ...others: SweepReport[]) =>
-  compareSweeps([
-    { file: 'a.json', report: first },
-    ...others.map((one, at) => ({ file: `${'bcd'[at]}.json`, report: one })),
-  ]);
+  compareSweeps([inFile(first), ...others.map((one, at) => inFile(one, at))]);

@@ -12,6 +12,7 @@ import {
   payload,
   report,
   run,
+  runtime,
   shape,
   trial,
   verdict,
@@ -88,8 +89,8 @@ export const sixRuns = (): Report =>
     ...['orders', 'rows'].map((name, index) =>
       payload(name, [
         measured(4 + index),
-        { ...measured(9 + index), runtime: { name: 'node', version: '24.21.0', engine: 'v8' } },
-        { ...measured(12 + index), runtime: { name: 'deno', version: '2.9.6', engine: 'v8' } },
+        { ...measured(9 + index), runtime: runtime('node@24.21.0') },
+        { ...measured(12 + index), runtime: runtime('deno@2.9.6') },
       ]),
     ),
   );
@@ -102,7 +103,7 @@ export function eightRuns(): Report {
       const first = measured(4 + index);
       return payload(name, [
         index === 2 ? { ...first, findings: [...first.findings, lost] } : first,
-        { ...measured(9 + index), runtime: { name: 'node', version: '24.21.0', engine: 'v8' } },
+        { ...measured(9 + index), runtime: runtime('node@24.21.0') },
       ]);
     }),
   );

@@ -139,7 +139,7 @@ const MAX_SHARED = isWhole ? 1 : 6;
 const SHARE_BROWSERS = [
   /^test\/runtimes\/browser\/(find|life|network|page-server|served-files|visitors)\./,
   /^test\/cli\/browsers\//,
-  /^test\/runtimes\/browser\/(bursts|measure|modules|service-worker|window)\./,
+  /^test\/runtimes\/browser\/(measure|modules|window)\./,
   /^test\/(faces\/playground\/(chromium|hostile)|report\/(charts\/in-chromium|page-in-chromium))\./,
 ];
 

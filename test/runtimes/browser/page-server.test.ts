@@ -1,9 +1,9 @@
 /** What the server of pages answers to strangers, and to pages that do not keep to the protocol. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
-import { ToolError } from '../../../src/model/errors.ts';
+import type { ToolError } from '../../../src/model/errors.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
@@ -21,21 +21,15 @@ interface Link {
 /** A link for so many browsers. */
 function opened(browsers = 1, timeoutMs = TIMEOUT_MS, listen: string | null = null): Promise<Link> {
   return new Promise((resolve, reject) => {
-    const found = findRuntimes(
-      Array.from({ length: browsers }, () => 'url'),
-      {
-        cwd: '/',
-        env: process.env,
-        link: { listen, timeoutMs, onLink: ({ url }) => resolve({ url, found }) },
-      },
-    );
+    const link = { listen, timeoutMs, onLink: ({ url }: { url: string }) => resolve({ url, found }) };
+    const found = findRuntimes(Array(browsers).fill('url'), { cwd: '/', env: process.env, link });
     found.catch(reject);
   });
 }
 
 const pages: FakePage[] = [];
-after(() => {
-  for (const page of pages) page.leave();
+afterEach(() => {
+  for (const page of pages.splice(0)) page.leave();
 });
 
 async function entered(link: string): Promise<FakePage> {
@@ -66,10 +60,7 @@ const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
 const failure = (answer: Promise<unknown>): Promise<ToolError> =>
   answer.then(
     () => assert.fail('answered'),
-    (error: unknown) => {
-      assert.ok(error instanceof ToolError, String(error));
-      return error;
-    },
+    (error: ToolError) => error,
   );
 
 test('another token, path, method, Host or Origin is a 404 without a body', async () => {
@@ -152,7 +143,6 @@ test('an answer whose connection was lost is posted again', async () => {
   const answer = { type: 'failed', id, code: 'file-missing', message: 'no file', facts: { file: 'x' } };
   assert.equal((await page.answer(answer)).status, 204);
   assert.equal((await error).code, 'file-missing');
-  page.leave();
 });
 
 test('a link serves the expected number of browsers; each has a separate run', async () => {
@@ -174,7 +164,6 @@ test('a link serves the expected number of browsers; each has a separate run', a
       ['edge@140.0.1.2 (2)', 'edge', 'v8'],
     ],
   );
-  for (const page of [one, other]) page.leave();
 });
 
 test('a page takes a place when it connects, not when it opens the link', async () => {
@@ -188,7 +177,6 @@ test('a page takes a place when it connects, not when it opens the link', async 
   const page = await entered(url);
   await page.hello();
   assert.equal((await found).found.length, 1);
-  page.leave();
 });
 
 const NAMES: [told: Record<string, unknown>, version: string][] = [
@@ -205,7 +193,6 @@ for (const [told, version] of NAMES) {
     const { found: here, missing } = await found;
     const spec = here[0]?.spec ?? missing[0]?.error.facts.runtime;
     assert.equal(spec, `${told.name}@${version}`);
-    page.leave();
   });
 }
 
@@ -222,7 +209,6 @@ test('a client that is not a browser takes no place', async () => {
     (await found).found.map(({ name }) => name),
     ['firefox'],
   );
-  real.leave();
 });
 
 test('a browser that never opens the link is one error; the others are used', async () => {
@@ -236,7 +222,6 @@ test('a browser that never opens the link is one error; the others are used', as
     [['url', 'runtime-missing']],
   );
   assert.match(missing[0]!.error.message, /no browser opened the link within 2 s/);
-  page.leave();
 });
 
 test('waiting ends with an interruption', async () => {
@@ -284,7 +269,6 @@ test('the link is served on this machine only unless --listen is given', {
   const page = await entered(url);
   await page.hello();
   await found;
-  page.leave();
 });
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()));

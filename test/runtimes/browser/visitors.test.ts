@@ -27,28 +27,16 @@ interface Visit extends FoundRuntimes {
 }
 
 /** These browsers open one link, one after the other. */
-async function visited(
-  names: readonly BrowserName[],
-  { listen = null, timeoutMs = TIMEOUT_MS }: { listen?: string | null; timeoutMs?: number } = {},
-  wanted = names.length,
-): Promise<Visit> {
+async function visited(names: readonly BrowserName[], listen: string | null = null): Promise<Visit> {
   const browsers: TabOwner[] = [];
   let url = '';
-  const found = await findRuntimes(
-    Array.from({ length: wanted }, () => 'url'),
-    {
-      cwd: folder.path,
-      env: process.env,
-      link: {
-        listen,
-        timeoutMs,
-        onLink: (link) => {
-          url = link.url;
-          for (const name of names) browsers.push(visit(name, url));
-        },
-      },
-    },
-  );
+  const onLink = (link: { url: string }) => {
+    url = link.url;
+    for (const name of names) browsers.push(visit(name, url));
+  };
+  const found = await findRuntimes(Array(names.length).fill('url'), {
+    ...{ cwd: folder.path, env: process.env, link: { listen, timeoutMs: TIMEOUT_MS, onLink } },
+  });
   return { ...found, url, browsers };
 }
 
@@ -63,7 +51,7 @@ const address = networkAddress();
 for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
   const skip = missing(name) || (address === null ? 'this machine has no address in a network' : false);
   test(`${name}: a page without isolation measures round trips, and no time is 0`, { skip }, async () => {
-    const visit = await visited([name], { listen: address });
+    const visit = await visited([name], address);
     const [browser] = visit.found;
     assert.ok(browser);
     assert.deepEqual([browser.name, browser.from, browser.link], [name, 'link', 'network']);

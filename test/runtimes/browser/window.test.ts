@@ -1,4 +1,4 @@
-/** `window.postMessage` between a page and its frame, in the browsers of this machine. */
+/** A page with its frame, over `window.postMessage`, and with its service worker, in the browsers of this machine. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
@@ -7,6 +7,7 @@ import { verify } from '../../../src/app/verify.ts';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
@@ -29,12 +30,13 @@ const ROUNDS = 12;
 const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
 const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
 
-const overWindow = (recipe: typeof rows, variants?: Variant[]) =>
+const over = (channel: Channel, recipe: Recipe, variants: Variant[] = []) =>
   measureRequest(recipe, {
-    channel: 'window',
-    ...(variants && { variants: [FLOOR, ORIGINAL, ...variants] }),
+    ...{ channel, variants: [FLOOR, ORIGINAL, ...variants] },
     ...{ minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 },
   });
+const overWindow = (recipe: Recipe, variants?: Variant[]) => over('window', recipe, variants);
+const overWorker = (recipe: Recipe, variants?: Variant[]) => over('service-worker', recipe, variants);
 
 /** What the browsers have in common: their own measuring is `round trips and sends` here and `measure`. */
 const USUAL = usually<BrowserName>(['chromium'], ['firefox', 'webkit']);
@@ -197,3 +199,99 @@ test('Node has neither windows nor databases', async () => {
       message: /^channel 'window' is not available there: only a page of a browser has windows/,
     });
 });
+
+// A page and its service worker.
+
+const shared = folder.module(
+  'never-arrives.mjs',
+  'export const value = () => ({ n: new SharedArrayBuffer(8) });',
+);
+/** The receiver imports this module too: its factory shows where it runs. */
+const where = folder.module(
+  'where.mjs',
+  `import { name } from './scope.mjs';
+export const value = () => {
+  if (name === 'ServiceWorkerGlobalScope') throw new Error('built in ' + name);
+  return [1, 2];
+};`,
+);
+folder.file('scope.mjs', 'export const { name } = globalThis.constructor;');
+/** Ends each service worker of the page while the messages are posted. */
+const ending = folder.module(
+  'ending.mjs',
+  `export const value = () => {
+  navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => one.unregister()));
+  return { bytes: new Uint8Array(9) };
+};`,
+);
+
+const toItsWorker = { channel: 'service-worker' } as const;
+const ELSEWHERE = {
+  code: 'channel-unsupported',
+  message: /^channel 'service-worker' is not available there: only a page of https or of this machine/,
+};
+
+const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>][] = [
+  [
+    'round trips and sends are timed, and buffers are listed: the sender loses them',
+    async (browser) => {
+      const plan = bothModes('transfer', { paths: ['$.pixels'] });
+      for (const request of [overWorker(rows), overWorker(pixels, plan)]) {
+        const { sets, rounds } = await askPage(browser, request);
+        assert.equal(rounds, ROUNDS);
+        for (const { error, roundTrip, send, receive } of sets) {
+          assert.equal(error, null);
+          assert.ok(median(roundTrip) > 0);
+          assert.deepEqual([send.length, receive.length], [ROUNDS, 0]);
+        }
+      }
+    },
+  ],
+  [
+    'shared memory never arrives, plain data does; a rewrite that shares memory is not proven',
+    async (browser) => {
+      const lost = await askPage(browser, { type: 'losses', recipe: shared, ...toItsWorker });
+      assert.deepEqual(
+        [lost.refused, lost.losses?.map(({ kind, path }) => [kind, path])],
+        [null, [['delivery', '$']]],
+      );
+      const { losses } = await askPage(browser, { type: 'losses', recipe: rows, ...toItsWorker });
+      assert.deepEqual(losses, []);
+      const share = { remedy: 'share', plan: { path: '$', paths: ['$.pixels'] }, ...toItsWorker };
+      const { equality, reason } = await askPage(browser, { type: 'prove', recipe: pixels, ...share });
+      assert.deepEqual([equality, reason], ['failed', 'the message arrived but could not be deserialized']);
+    },
+  ],
+  [
+    'the worker evaluates the payload too, in its own scope',
+    async (browser) => {
+      const { answers } = await askPage(browser, overWorker(where));
+      assert.deepEqual(answers?.why, "the factory 'value' threw: Error: built in ServiceWorkerGlobalScope");
+    },
+  ],
+  [
+    'memory is not attributed, and a worker of a page has no service worker',
+    async (browser) => {
+      const request = { type: 'memory', variant: ORIGINAL, messages: 2, recipe: rows } as const;
+      await assert.rejects(askPage(browser, { ...request, ...toItsWorker }), {
+        code: 'channel-unsupported',
+        message: /memory cannot be attributed between processes/,
+      });
+      await assert.rejects(askPage(browser, overWorker(rows), 'worker'), ELSEWHERE);
+    },
+  ],
+  [
+    'a service worker that ends is told, and no message is waited for',
+    (browser) =>
+      assert.rejects(askPage(browser, overWorker(ending)), {
+        code: 'measure-failed',
+        message: /the service worker ended/,
+      }),
+  ],
+];
+
+for (const [what, body] of WITH_WORKER)
+  testOnBrowsers(what, body, usually<BrowserName>(['chromium', 'firefox'], ['webkit']));
+
+test('Node has no service workers', () =>
+  assert.rejects(folder.ask(runtime('node'), describedOver('service-worker')), ELSEWHERE));

@@ -215,7 +215,7 @@ function countText({ count: sent, received, threads, estimated, queue }: Traffic
 
 function siteCostTexts({ api, count: sent, cost }: Traffic): Words[] {
   if (cost === null) return [];
-  const measured = api === 'structuredClone' ? 'the call, measured' : 'send and receive, measured';
+  const measured = api === 'structuredClone' ? 'the call, measured' : 'one way, measured';
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
   return [`${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`];

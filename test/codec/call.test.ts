@@ -24,42 +24,16 @@ const SLICE: Rewrite = [REMEDIES['slice-view'], SLICED];
 const AS_IT_COMES = 'const payload = message;';
 const RESTORED = 'const payload = fromMessage(message);';
 
-/** The lines after the declarations, without comments. */
+/** One for each form of a call: the lines after the declarations, without comments. */
 const ROWS: [CallTarget, Rewrite, sender: string, receiver: string][] = [
   [to('worker'), TRANSFER, 'worker.postMessage(payload, [payload.data.buffer]);', AS_IT_COMES],
-  [
-    to('worker'),
-    [REMEDIES.transfer, { ...at('$'), inline: ['buffer'] }],
-    'worker.postMessage(payload, [payload]);',
-    AS_IT_COMES,
-  ],
-  [to('message-port'), TEXT, 'port.postMessage(toMessage(payload));', RESTORED],
-  [
-    to('window'),
-    TRANSFER,
-    'frame.contentWindow.postMessage(payload, location.origin, [payload.data.buffer]);',
-    AS_IT_COMES,
-  ],
   [to('window'), TEXT, 'frame.contentWindow.postMessage(toMessage(payload), location.origin);', RESTORED],
-  [
-    to('service-worker'),
-    TRANSFER,
-    'navigator.serviceWorker.controller.postMessage(payload, [payload.data.buffer]);',
-    AS_IT_COMES,
-  ],
   [to('broadcast'), SLICE, 'channel.postMessage({ ...payload, data: payload.data.slice() });', AS_IT_COMES],
   [
     to('structured-clone'),
     TRANSFER,
     'const copied = structuredClone(payload, { transfer: [payload.data.buffer] });',
     'const copy = copied;',
-  ],
-  [to('ipc-advanced'), TEXT, 'child.send(toMessage(payload)); // in the child: process.send', RESTORED],
-  [
-    to('storage'),
-    SLICE,
-    'writeFileSync(file, serialize({ ...payload, data: payload.data.slice() })); // of node:fs and node:v8',
-    'const payload = deserialize(readFileSync(file));',
   ],
   [
     to('storage'),
@@ -94,18 +68,11 @@ for (const [target, [remedy, plan], sender, receiver] of ROWS)
     assert.equal(callIn(code.receiver), receiver);
   });
 
-test('the code is for a worker unless a target is given', () => {
-  assert.deepEqual(REMEDIES.transfer.codec(NAMED), REMEDIES.transfer.codec(NAMED, to('worker')));
-});
-
 test('the code and the measured envelope agree on what can be transferred', () => {
   for (const library of LIBRARIES)
     assert.equal(takesTransferList(via(library)), envelopeFor(library, 'sender').transfers, library);
   for (const channel of CHANNELS)
     assert.equal(takesTransferList(to(channel)), channelRow(channel).moves === true, channel);
-});
-
-test('a library over a channel that copies takes no transfer list', () => {
   assert.equal(takesTransferList({ channel: 'ipc-advanced', via: 'tinypool' }), false);
 });
 

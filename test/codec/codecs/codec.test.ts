@@ -10,7 +10,8 @@ import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { CASES } from '../cases/index.ts';
-import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
+import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf, viewedText } from './emitted.ts';
+import { exportedTypes } from './exported-types.ts';
 import { strictErrors } from './strict.ts';
 
 const folder = tempFolder('codecs');
@@ -73,7 +74,7 @@ const AROUND = {
 const IS_EMPTY = /^empty|^no list/;
 
 test('emitted modules and their tests compile under strict', async () => {
-  const files: Record<string, string> = { ...AROUND };
+  const files: Record<string, string> = { ...AROUND, ...exportedTypes() };
   const seen = new Set<string>();
   let count = 0;
   for (const [name, cases] of Object.entries(CASES)) {
@@ -100,9 +101,7 @@ test('emitted modules and their tests compile under strict', async () => {
     }
   }
   files['codec-helpers.ts'] = helpersModule('0.1.0', 'typescript');
-  const table = [{ id: 1, total: 2.5, at: new Date(0) }];
-  const viewed = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
-  const view = emitted(REMEDIES.compiled, viewed!, table);
+  const view = viewedText([{ id: 1, total: 2.5, at: new Date(0) }]);
   files['viewed.ts'] = view;
   files['viewed.test.ts'] = emittedTests('viewed.ts', view)[0]!;
   assert.match(files['viewed.test.ts'], /viewMessage/);

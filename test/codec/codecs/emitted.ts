@@ -8,9 +8,9 @@ import {
   type TestFacts,
   type TestRunner,
 } from '../../../src/codec/module/test-file.ts';
+import { REMEDIES } from '../../../src/codec/remedies/index.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
-import type { PayloadSchema } from '../../../src/model/documents/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
@@ -33,15 +33,6 @@ export const sampleText = (file: string) =>
 
 export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
   describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
-
-/** Of values that one test emits several times. */
-const schemas = new WeakMap<object, PayloadSchema | null>();
-
-function schemaOnce(value: unknown): PayloadSchema | null {
-  const key = Object(value) as object;
-  if (!schemas.has(key)) schemas.set(key, inferSchema([structuredClone(value)], typeDetection, false));
-  return schemas.get(key) ?? null;
-}
 
 interface EmitOptions {
   helpers?: string | null;
@@ -71,7 +62,15 @@ export function emitted(
   const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;
   const where = 'node 24.0.0, worker, 2026-01-31';
   const facts = { version: '0.1.0', source, id, gain, where, costs: [], again, helpers };
-  return codecSource({ codec, schema: schemaOnce(value), facts }, language, { exported: exported ?? null });
+  return codecSource({ codec, schema: factsOf(value).schema ?? null, facts }, language, {
+    exported: exported ?? null,
+  });
+}
+
+/** The codec of a table, with its view. */
+export function viewedText(table: unknown): string {
+  const plan = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
+  return emitted(REMEDIES.compiled, plan!, table);
 }
 
 /** One for each way to read a sample, and each runner. */

@@ -7,8 +7,11 @@ import { promisify } from 'node:util';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-const BUNDLER = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
 const STRICT = {
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  jsx: 'preserve',
   target: 'es2022',
   lib: ['ES2023', 'DOM'],
   strict: true,
@@ -27,10 +30,9 @@ const STRICT = {
 export async function strictErrors(
   project: string,
   files: Readonly<Record<string, string>>,
-  options: object = BUNDLER,
 ): Promise<string> {
   mkdirSync(project);
-  const config = { compilerOptions: { ...STRICT, ...options }, include: ['*'] };
+  const config = { compilerOptions: STRICT, include: ['*'] };
   for (const [file, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) }))
     writeFileSync(join(project, file), text);
   const tsc = here('../../../node_modules/typescript/bin/tsc');

@@ -197,7 +197,10 @@ interface RecordBodies {
 
 function recordFunctions(name: string, { constants = {}, mark, write, read }: RecordBodies): string {
   return [
-    ...Object.entries(constants).map(([constant, items]) => listCode(`const ${constant} = [`, items, '];')),
+    ...Object.entries(constants).map(([constant, items]) => {
+      const type = items.length === 0 ? '/*: string[] */' : '';
+      return listCode(`const ${constant}${type} = [`, items, '];');
+    }),
     `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
 ${indent(write.join('\n'))}
 }`,

@@ -17,30 +17,18 @@ import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
-import { parseJsonFile, readText } from './files/read-file.ts';
+import { decoded, parseJsonFile } from './files/read-file.ts';
 import { type Built, moduleValue, readTransferList } from './module.ts';
 
-async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
-  const { sources } = currentPlatform();
-  switch (form.form) {
-    case 'json':
-      return {
-        value: parseJsonFile(await readText({ file: form.file, name }), { file: name }),
-        how: 'parsed',
-      };
-    case 'ndjson': {
-      const text = await sources.textRange({ file: form.file, name }, form.offset, form.length);
-      return { value: parseJsonFile(text, { file: name, line: form.line }), how: 'parsed' };
-    }
-    case 'text':
-      return { value: await readText({ file: form.file, name }), how: 'parsed' };
-    case 'bytes':
-      return { value: await sources.bytes({ file: form.file, name }), how: 'parsed' };
-    case 'module':
-      return moduleValue(form);
-    default:
-      return form satisfies never;
-  }
+async function unscaled({ build: form, source }: Recipe): Promise<Built> {
+  if (form.form === 'module') return moduleValue(form);
+  const isLine = form.form === 'ndjson';
+  const range = isLine ? ([form.offset, form.offset + form.length - 1] as const) : undefined;
+  const bytes = await currentPlatform().sources.bytes({ file: form.file, name: source.file }, range);
+  if (form.form === 'bytes') return { value: bytes, how: 'parsed' };
+  const start = { file: source.file, ...(isLine && { line: form.line }) };
+  const text = decoded(bytes, start);
+  return { value: form.form === 'text' ? text : parseJsonFile(text, start), how: 'parsed' };
 }
 
 /** Of a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */

@@ -5,7 +5,7 @@ import { counted } from '../../../model/units.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
 import { filter, map } from '../../../value/read/lists.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
-import { decodeLine, parseJsonFile } from '../files/read-file.ts';
+import { decoded, parseJsonFile } from '../files/read-file.ts';
 
 /** Objects with more keys count as maps: their keys are data, not shape. */
 const MAX_KEYS = 64;
@@ -274,7 +274,7 @@ async function readLines(
   const endLine = () => {
     const bytes = joined(parts);
     [parts, length] = [[], 0];
-    const text = decodeLine(bytes, name, number);
+    const text = decoded(bytes, { file: name, line: number });
     const line = { line: number++, offset, length: bytes.length };
     if (text.trim() !== '') parse(text, line);
     offset += bytes.length + 1;

@@ -127,13 +127,12 @@ export interface StackLocation {
   column: number;
 }
 
+export type ByteRange = readonly [first: number, last: number];
+
 /** Reads the user's files inside a guest. @throws ToolError 'file-missing' | 'file-unreadable' | 'value-too-large' */
 export interface FileReader {
-  /** Decoded as UTF-8; bytes that are not UTF-8 become U+FFFD. */
-  text(file: PayloadFile): Promise<string>;
-  textRange(file: PayloadFile, offset: number, length: number): Promise<string>;
-  /** All bytes, in a buffer of exactly their size: a clone holds what the file holds. */
-  bytes(file: PayloadFile): Promise<Uint8Array>;
+  /** In a buffer of exactly their size: a clone holds what the file holds. @param range absent: all bytes */
+  bytes(file: PayloadFile, range?: ByteRange): Promise<Uint8Array>;
   chunks(file: PayloadFile): AsyncIterable<Uint8Array>;
 }
 

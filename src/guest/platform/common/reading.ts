@@ -1,19 +1,19 @@
 import { ToolError } from '../../../model/errors.ts';
 import { thrownCode, thrownMessage } from '../../user-code/user-code.ts';
-import type { FileReader, PayloadFile, StackLocation } from './platform.ts';
+import type { ByteRange, FileReader, PayloadFile, StackLocation } from './platform.ts';
 
 /** Reason of a text with more characters than a string of the engine may have. */
 const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
 
-export function readError(error: unknown, { name }: PayloadFile): ToolError {
+export function readError(error: unknown, file: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = thrownCode(error);
-  if (code === 'ENOENT') return new ToolError('file-missing', { file: name });
+  if (code === 'ENOENT') return new ToolError('file-missing', { file });
   if (code === 'ERR_STRING_TOO_LONG')
-    return new ToolError('value-too-large', { file: name, detail: LONGER_THAN_TEXT });
+    return new ToolError('value-too-large', { file, detail: LONGER_THAN_TEXT });
   const isTooLarge = error instanceof RangeError || code === 'ERR_FS_FILE_TOO_LARGE';
   return new ToolError(isTooLarge ? 'value-too-large' : 'file-unreadable', {
-    file: name,
+    file,
     detail: thrownMessage(error),
   });
 }
@@ -22,25 +22,23 @@ export async function reading<T>(file: PayloadFile, read: () => T | Promise<T>):
   try {
     return await read();
   } catch (error) {
-    throw readError(error, file);
+    throw readError(error, file.name);
   }
 }
 
-/** Reads files that come as a response. @param open `range`: its first and last byte; absent: all bytes */
+/** Reads files that come as a response. */
 export const responseReader = (
-  open: (file: PayloadFile, range?: readonly [first: number, last: number]) => Response | Promise<Response>,
+  open: (file: PayloadFile, range?: ByteRange) => Response | Promise<Response>,
 ): FileReader => ({
-  text: (file) => reading(file, async () => (await open(file)).text()),
-  textRange: (file, offset, length) =>
-    reading(file, async () => (await open(file, [offset, offset + length - 1])).text()),
-  bytes: (file) => reading(file, async () => new Uint8Array(await (await open(file)).arrayBuffer())),
+  bytes: (file, range) =>
+    reading(file, async () => new Uint8Array(await (await open(file, range)).arrayBuffer())),
   async *chunks(file) {
     try {
       const reader = (await open(file)).body?.getReader();
       for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
         yield part.value;
     } catch (error) {
-      throw readError(error, file);
+      throw readError(error, file.name);
     }
   },
 });

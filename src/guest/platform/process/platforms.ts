@@ -109,7 +109,7 @@ const processPlatform = (freshUrl: FreshUrl) =>
     mayBlock: true,
     broadcastEndpoint: webBroadcastEndpoint,
     builtIns: [process, EventEmitter.prototype],
-    sources: { ...fileReader(), ...moduleLoader(freshUrl) },
+    sources: { ...fileReader, ...moduleLoader(freshUrl) },
     turnOfEventLoop: () =>
       new Promise((resolve) => {
         immediate(resolve);

@@ -18,37 +18,26 @@ const CHUNK_BYTES = 1 << 20;
 /** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
 const MOST_BYTES = 2 ** 31;
 
-/** Node finds out that a text is too long once all of it is in memory. */
-function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
-  if (files.statSync(file).size <= mostBytes) return;
-  throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
-}
-
-export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
-  text: (file) =>
-    reading(file, () => {
-      refuseLarger(file, mostBytes);
-      return files.readFileSync(file.file, 'utf8');
-    }),
-  textRange: (file, start, length) =>
+export const fileReader: FileReader = {
+  bytes: (file, range) =>
     reading(file, async () => {
-      const stream = files.createReadStream(file.file, { start, end: start + length - 1 });
-      return (await buffer(stream)).toString();
-    }),
-  bytes: (file) =>
-    reading(file, () => {
-      refuseLarger(file, mostBytes);
-      const data = files.readFileSync(file.file);
+      // Node finds out that a file is too large once all of it is in memory.
+      if (range === undefined && files.statSync(file.file).size > MOST_BYTES)
+        throw new ToolError('value-too-large', { file: file.name, detail: 'larger than 2 GiB' });
+      const [start, end] = range ?? [];
+      const data = range
+        ? await buffer(files.createReadStream(file.file, { start, end }))
+        : files.readFileSync(file.file);
       return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
     }),
   async *chunks(file) {
     try {
       yield* files.createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
     } catch (error) {
-      throw readError(error, file);
+      throw readError(error, file.name);
     }
   },
-});
+};
 
 export type FreshUrl = (file: string) => string;
 

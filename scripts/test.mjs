@@ -72,7 +72,7 @@ const SHORT = [
   'app/verify',
   'runtimes/find/',
   'runtimes/electron/',
-  'runtimes/process/run-to-end',
+  'runtimes/process/supervisor',
   'runtimes/workerd',
   'support/runtimes',
   'sweep/run/real',
@@ -137,7 +137,7 @@ const GROUPS = 3;
 const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers, or what a process loads for them. */
 const SHARE_BROWSERS = [
-  /^test\/runtimes\/browser\/(find|life|network|page-server|served-files|visitors)\./,
+  /^test\/runtimes\/browser\/(life|network|page-server|served-files|visitors)\./,
   /^test\/cli\/browsers\//,
   /^test\/runtimes\/browser\/(measure|modules|window)\./,
   /^test\/(faces\/playground\/(chromium|hostile)|report\/(charts\/in-chromium|page-in-chromium))\./,

@@ -26,7 +26,6 @@ import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { beginProcess, guestEnv } from './process/driver.ts';
 import { isProcessRuntime } from './process/kinds.ts';
-import { silence } from './process/process-exit.ts';
 import { ProcessGroup, startIn } from './process/supervisor.ts';
 
 /** Guests of all runtimes. Every error is a ToolError; no guest, and no browser, outlives this process. */
@@ -324,5 +323,5 @@ async function beginWorker(
     startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => begin(folder, address)),
   );
   void body.exited.then(() => server.close(session));
-  return { body, link: session, lost: body.exited.then(silence), terms: { asksToExit: false } };
+  return { body, link: session, terms: { asksToExit: false } };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo, helloIn, Mismatch } from '../../src/runtimes/guests/answers.ts';
+import { answerTo, Mismatch } from '../../src/runtimes/guests/answers.ts';
 
 const recipe = {
   id: 'a',
@@ -40,25 +40,6 @@ test('opening gives recipes of the same file', () => {
   assert.deepEqual(answerTo(open, message), { type: 'opened', payloads: [payload], notes: [] });
 });
 
-const REFUSED: [what: string, message: unknown, reason: RegExp][] = [
-  ['a proof better than equal', { ...PROOF, equality: 'best' }, /^\.equality: invalid value$/],
-  ['a list with a hole', { ...PROOF, losses: [null] }, /^\.losses\[0\]: invalid type$/],
-];
-
-for (const [what, message, reason] of REFUSED) {
-  test(`refused: ${what}`, () => {
-    assert.throws(
-      () => answerTo(PROVE, message),
-      (error) => error instanceof Mismatch && reason.test(error.message),
-    );
-  });
-}
-
-test('the hello of a runtime that there is not', () => {
-  const runtime = { name: '__proto__', version: '1', engine: 'v8' };
-  assert.throws(() => helloIn({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: invalid value/);
-});
-
 test('checking ends at the first fault of a list', () => {
   let seen = 0;
   const losses = Array.from({ length: 1000 }, () => ({
@@ -68,6 +49,8 @@ test('checking ends at the first fault of a list', () => {
       return 1;
     },
   }));
-  assert.throws(() => answerTo(PROVE, { ...PROOF, losses }), Mismatch);
+  const isMismatch = (error: unknown) =>
+    error instanceof Mismatch && error.message === '.losses[0].path: invalid type';
+  assert.throws(() => answerTo(PROVE, { ...PROOF, losses }), isMismatch);
   assert.equal(seen, 1);
 });

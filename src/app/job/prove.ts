@@ -229,15 +229,11 @@ export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Prom
   return proofs;
 }
 
-const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
-
 async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   const proof = await proveTry(job, tried);
   const isPosted = job.run.verdict?.path !== 'rejected';
   if (!isPosted || !isTimed(proof)) return proof;
-  const { name } = tried;
-  const variant: Variant = { id: name, remedy: name, plan: proof.plan, mode: 'with-conversion' };
-  const reason = await rehearse(job, variant, FEW_MESSAGES);
+  const reason = await rehearse(job, { name: tried.name, plan: proof.plan });
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
@@ -267,66 +263,36 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
   };
 }
 
-/** Share of the budget for a rehearsal: about the duration of the process that failed. */
-const REHEARSAL_SHARE = 0.1;
-
 /** True for a variant that may end or hang its process: it runs the user's code, or posts over the other channel. */
 const isRisky = ({ mode, plan }: Variant): boolean => mode === 'other-channel' || triedIn(plan) !== null;
 
-const nameOf = ({ remedy, id }: Variant): string => remedy ?? id;
-
-/** If no process completes, risky variants that end or hang it are refused, and the others are sampled again. */
+/** If no process completes, risky variants are refused, and the others are sampled again. */
 export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
-  const risky = plan.variants.filter(isRisky);
+  const others = plan.variants.filter((variant) => !isRisky(variant));
   const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
-  if (!isLost || risky.length === 0) return job.sampled;
-  const reasons = await harmful(job, plan.budgetMs, risky);
-  if (reasons.size === 0) for (const variant of risky) reasons.set(nameOf(variant), reasonOf(error));
-  proven.proofs = proven.proofs.map((proof): Proof => {
-    const reason = triedIn(proof.plan) && isTimed(proof) ? reasons.get(proof.remedy) : undefined;
-    return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
-  });
+  if (!isLost || others.length === plan.variants.length) return job.sampled;
+  const reason = `no process that timed it came to its end: ${reasonOf(error)}`;
+  const refused = { equality: 'refused', reason } as const;
+  proven.proofs = proven.proofs.map((proof) =>
+    triedIn(proof.plan) && isTimed(proof) ? { ...proof, ...refused } : proof,
+  );
   job.sampled = NOT_SAMPLED;
-  const left = plan.variants.filter((one) => !isRisky(one) || !reasons.has(nameOf(one)));
-  return sample(job, { ...plan, variants: left });
+  return sample(job, { ...plan, variants: others });
 }
 
-/** Reasons why variants cannot be timed, by their names. */
-async function harmful(
-  job: Job,
-  budgetMs: number,
-  variants: readonly Variant[],
-): Promise<Map<string, string>> {
-  const reasons = new Map<string, string>();
-  const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };
-  try {
-    for (const variant of variants.filter(({ mode }) => mode !== 'in-place')) {
-      const reason = await rehearse(job, variant, limits);
-      if (reason !== null) reasons.set(nameOf(variant), reason);
-      await job.slot.close();
-    }
-  } finally {
-    await job.slot.close();
-  }
-  return reasons;
-}
-
-/**
- * Sends some messages of a variant to a peer, in a separate guest, so that the others keep their times.
- * @returns the reason why it cannot be timed; null if it can
- */
+/** Sends two messages of a user's rewrite to a peer. @returns the reason why it cannot be timed; null if it can */
 async function rehearse(
   { recipe, channel, slot, terms: { seed } }: Job,
-  variant: Variant,
-  { sliceMs, maxRounds }: { sliceMs: number; maxRounds: number },
+  { name, plan }: Pick<TriedRewrite, 'name'> & Pick<Proof, 'plan'>,
 ): Promise<string | null> {
-  const limits = { sliceMs, warmupMs: 0, minRounds: 2, maxRounds, seed };
+  const limits = { sliceMs: 1, warmupMs: 0, minRounds: 2, maxRounds: 2, seed };
+  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
   const variants = [FLOOR, ORIGINAL, variant];
-  const asked = { file: variant.remedy ?? recipe.source.file, deadlineMs: 3 * sliceMs + slot.timeoutMs };
   try {
-    const { sets } = await slot.ask({ type: 'measure', recipe, channel, variants, ...limits }, asked);
-    return sets.find((set) => set.variant === variant.id)?.error ?? null;
+    const asked = { type: 'measure', recipe, channel, variants, ...limits } as const;
+    const { sets } = await slot.ask(asked, { file: name });
+    return sets.find((set) => set.variant === name)?.error ?? null;
   } catch (error) {
     return reasonOf(error);
   }

@@ -6,16 +6,7 @@ import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'nod
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type {
-  BuildFailure,
-  BuildOptions,
-  BuildResult,
-  Loader,
-  Message,
-  Metafile,
-  OnLoadResult,
-  Plugin,
-} from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Loader, Message, OnLoadResult, Plugin } from 'esbuild';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/machine.ts';
@@ -69,30 +60,36 @@ export async function bundleModule(
 }
 
 /**
- * Bundles into one file. A new enough `target` keeps #private and class fields, on which the engine's path depends.
+ * Bundles into one file. A new enough `target` keeps #private and class fields, on which the engine's path depends. The
+ * time is limited: esbuild may be led to a pipe without a writer, or to a device without an end.
  * @throws ToolError like `bundleModule`; its cause is the error of esbuild
  */
 async function built(
   entry: string,
   cwd: string,
   options: BuildOptions,
-  waiting: Waiting = {},
+  { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting = {},
 ): Promise<BuildResult> {
+  refuseOddSettings(entry, cwd);
+  const { build, stop } = await import('esbuild');
+  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
+  const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
+  const building = build({
+    entryPoints: [entry],
+    absWorkingDir: cwd,
+    bundle: true,
+    keepNames: true,
+    logLevel: 'silent',
+    ...options,
+    define: { ...LOCATION, ...options.define },
+    plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
+  });
   try {
-    const all: BuildOptions = {
-      entryPoints: [entry],
-      absWorkingDir: cwd,
-      bundle: true,
-      keepNames: true,
-      logLevel: 'silent',
-      ...options,
-      define: { ...LOCATION, ...options.define },
-      plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
-    };
-    return await buildWithin(entry, cwd, all, waiting);
+    return await inTime(building, timeoutMs, late, signal);
   } catch (error) {
-    if (error instanceof ToolError) throw error;
-    throw buildError(error, relative(cwd, entry));
+    // One process serves all builds. Nothing but its end cancels a build that waits for a file.
+    if (!(error as Partial<BuildFailure>).errors) void stop();
+    throw error instanceof ToolError ? error : buildError(error, relative(cwd, entry));
   }
 }
 
@@ -140,25 +137,22 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** The imports of a module; nothing is written. @throws ToolError like `bundleModule` */
-export async function importsOf(
+/**
+ * Paths of a module and of all that it imports, without links; clone-prof is not one of them. Nothing is written.
+ * @throws ToolError like `bundleModule`
+ */
+export async function importedFiles(
   entry: string,
   cwd: string,
-  own: BuildOptions,
-  waiting: Waiting,
-): Promise<Metafile> {
+  waiting: Waiting = {},
+  own: BuildOptions = { external: ['clone-prof', ...RUNTIME_MODULES] },
+): Promise<string[]> {
   const options: BuildOptions = {
     ...{ platform: 'node', format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },
     ...{ metafile: true, write: false, plugins: [leaveAddons] },
   };
-  return (await built(entry, cwd, options, waiting)).metafile!;
-}
-
-/** Paths of a module and of all that it imports, packages included, without links; clone-prof is not one of them. */
-export async function importedFiles(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
-  const external = ['clone-prof', ...RUNTIME_MODULES];
-  const { inputs } = await importsOf(entry, cwd, { external }, waiting);
-  return Object.keys(inputs).map((path) => resolve(cwd, path));
+  const { metafile } = await built(entry, cwd, options, waiting);
+  return Object.keys(metafile!.inputs).map((path) => resolve(cwd, path));
 }
 
 /** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
@@ -261,31 +255,6 @@ function missingInBrowsers({ text, location }: Message, entry: string, cwd: stri
   const file = location ? resolve(cwd, location.file) : entry;
   const importer = file === entry ? 'it' : `${relative(cwd, file)}:${location?.line}`;
   return `${importer} imports '${name ?? addon}', which no browser has`;
-}
-
-// Builds with a time limit: esbuild may be led to a pipe without a writer, or to a device without an end.
-
-/** @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through */
-async function buildWithin(
-  entry: string,
-  cwd: string,
-  options: BuildOptions,
-  { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
-): Promise<BuildResult> {
-  refuseOddSettings(entry, cwd);
-  if (signal?.aborted) throw new ToolError('interrupted');
-  const { build, stop } = await import('esbuild');
-  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
-  const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
-  const inItsTime = () => inTime(build(options), timeoutMs, late, signal);
-  return inItsTime().catch((error: Partial<BuildFailure>) => {
-    if (error.errors) throw error;
-    // One process serves all builds. Nothing but its end cancels a build that waits for a file, and esbuild starts a
-    // new process only after this call, even if the old process was killed.
-    void stop();
-    if (error instanceof ToolError) throw error;
-    return inItsTime();
-  });
 }
 
 /** Files that esbuild reads directly, before it calls any plugin. */

@@ -9,9 +9,8 @@ import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/machine.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Source, STDIN } from '../../model/report/recipe.ts';
-import { groupedBy } from '../../model/sums.ts';
 import type { RecordingChoice } from '../../record/files/recipes.ts';
-import { bundleModule, failedFiles, importsOf } from './bundle.ts';
+import { bundleModule, failedFiles, importedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 
 /** The wait is for a pipe, a glob or a build. */
@@ -121,7 +120,7 @@ async function sourceOf(
 ): Promise<Source> {
   const isScript = kind === 'script';
   if (options.onRead && (kind === 'module' || isScript))
-    for (const file of await importedFiles(path, options)) options.onRead(file);
+    for (const file of await projectFiles(path, options)) options.onRead(file);
   const target = join(options.workdir, nameFor(path));
   const file = isScript ? await bundleModule(path, target, options.cwd, options) : path;
   const module = { file, ...(isScript && { source: path }), original: shown, export: '*' };
@@ -141,50 +140,24 @@ function asToolError(error: unknown, file: string): ToolError {
   return new ToolError('file-unreadable', { file, detail }, { cause: error });
 }
 
-// Report ids: the stem of the file, with more of its path if stems are equal.
-
 /** A backslash is a part of a name on POSIX. */
 const stem = (file: string) => basename(file, extname(file));
 
 /**
- * Makes a different id for each path ("/" between folders), in the same order; depends only on the paths.
- * @param given ids that some paths already have; they change only if two are equal
+ * A different id for each path, which depends only on the paths: the stem of its file, or the path if stems are equal.
+ * @param given ids that some paths already have
  */
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
-  const ids = new Map(given);
-  const unnamed = [...new Set(paths)].filter((path) => !given.has(path));
-  for (const group of groupedBy(unnamed, stem).values()) {
-    const name =
-      namings(group).find((naming) => new Set(group.map(naming)).size === group.length) ??
-      ((path: string) => path);
-    for (const path of group) ids.set(path, name(path));
-  }
-  // "rows.json" may also be the stem of "rows.json.txt".
-  const byId = groupedBy([...ids.keys()], (path) => ids.get(path) ?? path);
-  for (const same of byId.values()) if (same.length > 1) for (const path of same) ids.set(path, path);
-  return paths.map((path) => cutName(ids.get(path) ?? path));
-}
-
-/** Possible names, from short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */
-function namings(group: readonly string[]): ((path: string) => string)[] {
-  const depth = Math.max(...group.map((path) => path.split('/').length));
-  return Array.from({ length: depth }, (_, folders) => [
-    (path: string) => [...lastFolders(path, folders), stem(path)].join('/'),
-    (path: string) => [...lastFolders(path, folders), basename(path)].join('/'),
-  ]).flat();
-}
-
-function lastFolders(path: string, count: number): string[] {
-  const folders = path.split('/').slice(0, -1);
-  return count === 0 ? [] : folders.slice(-count);
+  const all = [...new Set(paths)];
+  const names = all.map((path) => given.get(path) ?? stem(path));
+  const isFree = (name: string) => names.indexOf(name) === names.lastIndexOf(name) && !all.includes(name);
+  const ids = new Map(all.map((path, at) => [path, isFree(names[at]!) ? names[at]! : path]));
+  return paths.map((path) => cutName(ids.get(path)!));
 }
 
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
-async function importedFiles(entry: string, { cwd, ...waiting }: SourceOptions): Promise<string[]> {
-  const names = await importsOf(entry, cwd, { packages: 'external' }, waiting).then(
-    ({ inputs }) => Object.keys(inputs),
-    failedFiles,
-  );
+async function projectFiles(entry: string, { cwd, ...waiting }: SourceOptions): Promise<string[]> {
+  const names = await importedFiles(entry, cwd, waiting, { packages: 'external' }).catch(failedFiles);
   return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));
 }
 

@@ -67,11 +67,11 @@ export async function loadInputs(
 export async function runtimesFor(
   work: Work,
   query: Fetching & { runtimes?: string[] | undefined },
-  { sources, tries }: Inputs,
+  { sources }: Inputs,
 ): Promise<FoundRuntimes> {
   const { findRuntimes, listRuntimes } = work.services;
   const { runtimes: asked = [] } = query;
-  const options = fetchOptions(work, query, sources, tries.length > 0);
+  const options = fetchOptions(work, query);
   const recorded = recordedRuntimes(sources);
   if (asked.length > 0 || recorded.length === 0) return atLeastOne(await findRuntimes(asked, options));
   const usual = await findRuntimes([], options);
@@ -138,8 +138,6 @@ export async function readPreset(name: PresetName): Promise<Preset> {
   return { ...module.default, name, file };
 }
 
-export const sourcesOf = (subject: Subject) => (subject.kind === 'payload' ? subject.sources : []);
-
 interface SamplesQuery extends Fetching, Pick<LoadOptions, 'as'> {
   samples: string[];
   /** Names of the exports to take from modules; null: all. */
@@ -157,7 +155,7 @@ export async function readSamples(work: Work, query: SamplesQuery) {
   const { services, cwd, workdir, signal } = work;
   const { samples, as, exports, runtime, timeoutMs } = query;
   const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, signal });
-  const options = fetchOptions(work, query, sources);
+  const options = fetchOptions(work, query);
   const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
   const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, signal });
   try {

@@ -3,7 +3,7 @@
 import { toolVersion } from '../../machine/folders.ts';
 import { contentionCounters, thisMachine } from '../../machine/machine.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
-import { runsModules, type Source } from '../../model/report/recipe.ts';
+import type { Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { FoundRuntime, FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
 import type { Recorder } from '../../record/program/recorder.ts';
@@ -18,7 +18,7 @@ export type { RecordedPage } from '../../record/program/page/record-page.ts';
 export type { ProgramExit } from '../../runtimes/process/recorded-program.ts';
 
 export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
-  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'guestsIn' | 'forModules' | 'onNote'>>;
+  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'onNote'>>;
 
 /** Options of loading sources. `cwd`: default: the user's current folder. */
 export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };
@@ -104,17 +104,12 @@ export interface Fetching {
   timeoutMs?: number | undefined;
 }
 
-/** @param sources inputs that the runtimes will run @param tries true if they run the user's rewrites too */
 export const fetchOptions = (
-  { emit, signal, cwd, onLink }: Work,
+  { emit, signal, onLink }: Work,
   { offline = false, projectNpmrc = false, listen, timeoutMs }: Fetching,
-  sources: readonly Source[] = [],
-  tries = false,
 ): FetchOptions => ({
   ...{ offline, projectNpmrc, signal },
   onNote: (text) => emit({ type: 'note', text }),
-  guestsIn: cwd,
-  forModules: tries || runsModules(sources),
   // The link is set only by commands that wait for browsers.
   ...(onLink && listen !== undefined && timeoutMs !== undefined && { link: { listen, timeoutMs, onLink } }),
 });

@@ -7,7 +7,6 @@ import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { CommandFiles } from './output.ts';
@@ -83,10 +82,9 @@ export const inSession =
 export async function foundRuntimes(
   session: Session,
   settings: Fetching & { runtimes: string[] },
-  sources: readonly Source[] = [],
 ): Promise<FoundRuntimes> {
   const { services, world } = session;
-  const options = fetchOptions(session, settings, sources);
+  const options = fetchOptions(session, settings);
   const found = atLeastOne(await services.findRuntimes(settings.runtimes, options));
   await sayReasons(
     found.missing.map(({ error }) => error.message),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { analyze as analyzeInputs } from '../../app/analyze/analyze.ts';
 import { atLeastOne } from '../../app/job/tools.ts';
 import { checkOptions } from '../../app/store/config.ts';
-import { loadInputs, runtimesFor, sourcesOf, subjectOf } from '../../app/world/analysis.ts';
+import { loadInputs, runtimesFor, subjectOf } from '../../app/world/analysis.ts';
 import { fetchOptions, toolsOf, type Work, withWork } from '../../app/world/services.ts';
 import { inProcessStorage } from '../../engines/probe/in-process-storage.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
@@ -137,7 +137,7 @@ export function sweep(
       preset: typeof subject === 'string' ? null : subject.preset,
       exports: only === undefined ? null : [only],
     });
-    const fetching = fetchOptions(work, options, sourcesOf(what));
+    const fetching = fetchOptions(work, options);
     const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
     for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
     const request = { ...withDefaults(options, DEFAULTS.sweepMs), subject: what, runtimes, cwd, signal };

@@ -100,13 +100,10 @@ export async function openGate(work: Work, options: GateQuery, given: Asked): Pr
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
-  // Rewrites and codecs are the user's code.
-  const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
-  const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
     ...{ ...given, units, sources, signal, timeoutMs, workdir, cwd: config.folder },
     selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
-    runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
+    runtimes: await findEach(specs, work, fetchOptions(work, options)),
   };
 }
 

@@ -94,9 +94,6 @@ export interface Recorded {
   samples?: readonly Recipe[];
 }
 
-export const runsModules = (sources: readonly Source[]): boolean =>
-  sources.some((source) => source.kind === 'open' && isModule(source.recipe));
-
 /** As the user calls it. */
 export const sourceFile = (source: Source): string =>
   source.kind === 'failed' ? source.file : source.recipe.source.file;

@@ -100,9 +100,9 @@ function bytesCounter(job: RecordCommand, folder: string): CountBytes {
   };
 }
 
-const findHere = (spec: string, { services, world }: RecordCommand) =>
+const findHere = (spec: string, { services }: RecordCommand) =>
   services.findRuntimes([spec], {
-    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
+    ...{ offline: true, projectNpmrc: false },
     onNote: () => undefined,
   });
 

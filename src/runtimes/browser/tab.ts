@@ -17,8 +17,6 @@ export const LOOPBACK_HOSTS: readonly string[] =
 /** Requests often follow one another at once. */
 const IDLE_MS = 50;
 
-const PAGE_ENDED = 'its page ended, perhaps for lack of memory';
-
 /** A browser that was started, or that came by the link. */
 export interface TabOwner extends Omit<Body, 'idle'> {
   /** Then it takes no time from guests that are measured: Firefox is busy with itself for long after its start. */
@@ -52,7 +50,7 @@ export class Tab {
     tabs.add(this);
     void browser.ended.then(() => {
       tabs.delete(this);
-      server.close(this.session);
+      if (!this.taken) server.close(this.session);
     });
   }
 
@@ -103,12 +101,8 @@ export class Tab {
     const body = this.#body();
     // The session is not closed with the stream: Firefox closes it before it asks for the next page.
     void body.ended.then(() => server.close(session));
-    const lost = Promise.race([
-      browser.ended.then(({ facts }) => `the browser ended: ${facts.detail}`),
-      session.closed.then(() => PAGE_ENDED),
-    ]);
     // Leaving is how a page ends; killing it ends its browser.
-    return { body, link: session, lost, terms: { asksToExit: true, graceMs: browser.graceMs } };
+    return { body, link: session, terms: { asksToExit: true, graceMs: browser.graceMs } };
   }
 
   /** It ends when the guest leaves for the next page, or its browser ends. */
@@ -119,10 +113,9 @@ export class Tab {
       isLeft = true;
       return new ToolError('guest-exited', { detail: 'the page was left' });
     });
+    // A page that lacks memory may end its browser in any way.
     const ended = browser.ended.then((error) =>
-      error.code === 'browser-left'
-        ? error
-        : new ToolError('guest-crashed', { detail: PAGE_ENDED, output: browser.excerpt() }),
+      error.code === 'browser-left' ? error : ToolError.again('guest-crashed', error.facts),
     );
     return {
       kill() {

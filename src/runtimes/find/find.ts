@@ -14,7 +14,6 @@ import {
   onPath,
   running,
   uniqueBinaries,
-  usable,
 } from '../process/binaries.ts';
 import { type Environment, isProgramRuntime, type ProgramKind, RUNTIME_KINDS } from '../process/kinds.ts';
 import { listCached, type ProvisionOptions, provision as provisionByNpm } from '../provision/provision.ts';
@@ -28,9 +27,6 @@ const isLink = (spec: string): boolean => spec.trim() === LINK_SPEC;
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
   env: Environment;
-  /** The folder that guests will work in; default: cwd. */
-  guestsIn?: string;
-  forModules?: boolean;
   /** For `url`: the link that browsers are waited for at. */
   link?: LinkOptions | undefined;
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
@@ -120,7 +116,24 @@ const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRu
 export const isVersion = (version: string, wanted: string | undefined): boolean =>
   wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
 
-type Search = (link: Invitation | null) => Promise<FoundRuntime>;
+/** The first binary that fits; null if there is none. @param others gets the specs of those before it */
+async function firstOf(
+  programs: readonly Program[],
+  options: FindOptions,
+  asked: boolean,
+  isFit: (version: string) => boolean = () => true,
+  others: string[] = [],
+): Promise<FoundRuntime | null> {
+  for (const program of programs)
+    for await (const candidate of binariesOf(program, options, asked)) {
+      if (isFit(candidate.version)) return candidate;
+      others.push(candidate.spec);
+    }
+  return null;
+}
+
+/** null if a default runtime is not installed. */
+type Search = (link: Invitation | null) => Promise<FoundRuntime | null>;
 
 /** @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
 function searchFor(spec: string, options: FindOptions): Search {
@@ -139,12 +152,8 @@ function searchFor(spec: string, options: FindOptions): Search {
     range === null ? isFetched || isVersion(version, wanted) : satisfies(version, range);
   return async () => {
     const others: string[] = [];
-    for (const program of programs) {
-      for await (const candidate of binariesOf(program, options, true)) {
-        if (isFit(candidate.version)) return candidate;
-        others.push(candidate.spec);
-      }
-    }
+    const found = await firstOf(programs, options, true, isFit, others);
+    if (found) return found;
     return isFetched ? provisioned(spec.trim(), options) : notInstalled(spec.trim(), first.runtime, others);
   };
 }
@@ -186,17 +195,21 @@ function notInstalled(value: string, family: RuntimeName, others: readonly strin
   throw new ToolError('runtime-missing', { value, detail });
 }
 
-async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
+function defaultSearches(options: FindOptions): Search[] {
   const self = running();
-  const others = (['bun', 'deno'] as const).filter((name) => name !== self.name);
-  const found = await Promise.all(
-    others.map(async (name) => {
-      for (const program of programsNamed(name))
-        for await (const candidate of binariesOf(program, options, false)) return candidate;
-      return null;
-    }),
-  );
-  return [self, ...found.filter((runtime) => runtime !== null)];
+  const others = ['bun', 'deno'].filter((name) => name !== self.name);
+  return [async () => self, ...others.map((name) => () => firstOf(programsNamed(name), options, false))];
+}
+
+/** Too old ones are missing, each under the version that was found. */
+function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
+  const unique = uniqueBinaries(all);
+  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
+    if (needs === undefined) return [];
+    const facts = { runtime: spec, binary, oldest: `${name}@${needs}` };
+    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
+  });
+  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }
 
 /**
@@ -206,15 +219,15 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
  * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'version-malformed', 'interrupted'
  */
 export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {
-  if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const searches = specs.map((spec) => searchFor(spec, options));
+  const searches =
+    specs.length === 0 ? defaultSearches(options) : specs.map((spec) => searchFor(spec, options));
   const browsers = specs.filter(isLink).length;
   const link = browsers > 0 && options.link ? await openInvitation(browsers, options.link) : null;
   const results = await Promise.allSettled(searches.map((search) => search(link)));
   for (const [i, result] of results.entries()) {
-    if (result.status === 'fulfilled') found.push(result.value);
+    if (result.status === 'fulfilled') found.push(...(result.value ? [result.value] : []));
     else {
       const error: unknown = result.reason;
       if (!(error instanceof ToolError) || error.code === 'interrupted' || isUsageCode(error.code))
@@ -222,15 +235,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       missing.push({ spec: specs[i]!, error });
     }
   }
-  return { ...noting(usable(found, missing), options), ...(link && { visitors: link.visitors }) };
-}
-
-function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
-  for (const { name, spec } of forModules ? runtimes.found : []) {
-    const file = isProgramRuntime(name) && RUNTIME_KINDS[name].configFile?.(guestsIn ?? cwd);
-    if (file) onNote?.(`modules on ${spec} are resolved by ${file}`);
-  }
-  return runtimes;
+  return { ...usable(found, missing), ...(link && { visitors: link.visitors }) };
 }
 
 /** Every runtime on the machine, too old ones included: running, on PATH, in the cache; also the browsers. */

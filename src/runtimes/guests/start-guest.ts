@@ -92,8 +92,6 @@ export async function listenOn(server: Server | HttpServer, host = '127.0.0.1') 
 export interface Beginning {
   body: Body;
   link: GuestLink;
-  /** Reason: the body, or what is alive in it, ended before the hello. */
-  lost: Promise<string>;
   terms: Omit<GuestTerms, 'timeoutMs'>;
   /** The version must also be equal to the found one. */
   sameVersion?: true;
@@ -121,16 +119,21 @@ export async function startGuest(
 }
 
 async function helloOf(
-  { body, link, lost }: Beginning,
+  { body, link }: Beginning,
   value: string,
   ms: number,
   signal: StartOptions['signal'],
 ): Promise<Hello> {
   const silent = (detail: string) => new ToolError('guest-silent', { value, detail, output: body.excerpt() });
   const late = () => silent(`nothing within ${ms} ms; --timeout says how long to wait`);
-  const isLost = lost.then((detail) => Promise.reject(silent(detail)));
+  const isLost = [
+    body.ended.then(({ facts, message }) => `its process ended: ${facts.detail ?? message}`),
+    link.closed.then((refused) => refused ?? 'its page ended, perhaps for lack of memory'),
+  ].map(async (reason): Promise<never> => {
+    throw silent(await reason);
+  });
   try {
-    return await inTime(Promise.race([link.connected, isLost]), ms, late, signal);
+    return await inTime(Promise.race([link.connected, ...isLost]), ms, late, signal);
   } catch (error) {
     body.kill();
     await body.ended;

@@ -4,15 +4,9 @@ import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import { runningRuntime } from '../../engines/probe/process.ts';
 import { compareVersions } from '../../engines/versions/versions.ts';
 import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
-import { ToolError } from '../../model/errors.ts';
 import { ENGINE_OF, type ProgramRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import {
-  type FoundRuntime,
-  type FoundRuntimes,
-  FROM_LINK,
-  type MissingRuntime,
-} from '../../model/run/runtime.ts';
+import { type FoundRuntime, FROM_LINK } from '../../model/run/runtime.ts';
 import { type Ask, type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { runToEnd } from './supervisor.ts';
 
@@ -89,21 +83,12 @@ export function filesAt(path: string, folder = '/'): string[] {
 }
 
 const ASK_MS = 15_000;
-const answers = new Map<string, Promise<string>>();
 
-/** Asks a program only once, as long as its file does not change. */
-export const ask: Ask = (file, args, env = {}) => {
-  const key = [file, statSync(file).mtimeMs, ...args].join('\0');
-  const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: ASK_MS };
-  const answer =
-    answers.get(key) ??
-    // An error: it is not a program of this system (UNKNOWN on Windows).
-    runToEnd(file, args, run)
-      .then(({ stdout, stderr }) => `${stdout}\n${stderr}`)
-      .catch(() => '');
-  answers.set(key, answer);
-  return answer;
-};
+export const ask: Ask = (file, args, env = {}) =>
+  runToEnd(file, args, { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: ASK_MS })
+    .then(({ stdout, stderr }) => `${stdout}\n${stderr}`)
+    // It is not a program of this system (UNKNOWN on Windows).
+    .catch(() => '');
 
 /** @param program name for `-r` @param oldest version that works */
 export const foundProgram = (
@@ -127,15 +112,4 @@ export const running = (): FoundRuntime => foundRuntime(runningRuntime(), proces
 export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
   const files = runtimes.map(({ binary, from }) => (from === FROM_LINK ? binary : realpathSync(binary)));
   return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
-}
-
-/** Too old ones are missing, each under the version that was found. */
-export function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
-  const unique = uniqueBinaries(all);
-  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
-    if (needs === undefined) return [];
-    const facts = { runtime: spec, binary, oldest: `${name}@${needs}` };
-    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
-  });
-  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }

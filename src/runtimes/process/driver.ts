@@ -9,7 +9,6 @@ import { HIDDEN, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts
 import { helloIn, messageIn } from '../guests/answers.ts';
 import { type Beginning, GuestLink, HELLO_BYTES, type Listening, listenOn } from '../guests/start-guest.ts';
 import { type Environment, RUNTIME_KINDS } from './kinds.ts';
-import { silence } from './process-exit.ts';
 import { ProcessGroup, WITHOUT_IPC } from './supervisor.ts';
 
 const HELLO_MS = 10_000;
@@ -142,13 +141,7 @@ export async function beginProcess(
       ...{ endsStrays: forModules, folder: files },
     });
     void body.exited.then(() => link.stopListening());
-    return {
-      body,
-      link,
-      lost: body.exited.then(silence),
-      terms: { asksToExit: forModules },
-      sameVersion: true,
-    };
+    return { body, link, terms: { asksToExit: forModules }, sameVersion: true };
   } catch (error) {
     link.stopListening();
     throw error;

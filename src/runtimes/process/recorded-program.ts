@@ -7,8 +7,7 @@ import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
 import { statOf } from '../../machine/machine.ts';
 import { onSignals, type Signals, timerMs } from '../../machine/waiting.ts';
-import type { ProcessExit } from './process-exit.ts';
-import { WITHOUT_IPC } from './supervisor.ts';
+import { type ProcessExit, WITHOUT_IPC } from './supervisor.ts';
 
 export interface ProgramOptions {
   cwd: string;

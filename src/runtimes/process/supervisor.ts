@@ -3,14 +3,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { processIds } from '../../machine/machine.ts';
 import { ownedPath } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
 import type { Body } from '../guests/connected-guest.ts';
 import type { Environment } from './kinds.ts';
-import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 
 /** Set when this process has an IPC channel to its parent: the file descriptor does not exist in a child. */
 export const WITHOUT_IPC = { NODE_CHANNEL_FD: undefined, NODE_CHANNEL_SERIALIZATION_MODE: undefined };
@@ -123,6 +122,68 @@ function startReaper(): ChildProcess {
   shell.unref();
   (shell.stdin as { unref?: () => void } | null)?.unref?.();
   return shell;
+}
+
+const KEPT_UNITS = 64 * 1024;
+const SHOWN_LINES = 20;
+const SHOWN_CHARS = 4000;
+
+/** The end of the output of a process. All of it is read, so that the process never blocks on a full pipe. */
+export class OutputTail {
+  #kept = '';
+
+  follow(stream: Readable): void {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      this.#kept += piece;
+      // Not for each piece: cutting joins all of them.
+      if (this.#kept.length > 2 * KEPT_UNITS) this.#kept = this.text();
+    });
+  }
+
+  /** At most the last 64 kB. */
+  text(): string {
+    return this.#kept.slice(-KEPT_UNITS);
+  }
+
+  excerpt(): string {
+    const lines = this.text().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+    return lines.length > SHOWN_CHARS ? `…${lines.slice(-SHOWN_CHARS)}` : lines;
+  }
+}
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why it could not be started. */
+  notStarted: string | null;
+}
+
+/** An abort, an assertion, faults, the kernel's out-of-memory killer. */
+const CRASH_SIGNALS = /^SIG(ABRT|TRAP|SEGV|ILL|BUS|FPE|SYS|KILL)$/;
+/** The same as exit codes: 128 + signal, from a shell or a wrapper. */
+const CRASH_CODES = new Set([132, 133, 134, 135, 136, 137, 139]);
+/** NTSTATUS errors of Windows begin here. */
+const NTSTATUS_ERROR = 0xc0000000;
+
+const OUT_OF_MEMORY = /heap out of memory|out of memory|OutOfMemory|Zone Allocation failed/i;
+
+/** "SIGABRT", "exit code 3" */
+const exitText = ({ code, signal, notStarted }: ProcessExit): string =>
+  notStarted ?? signal ?? `exit code ${code}`;
+
+function crashed({ code, signal }: ProcessExit): boolean {
+  if (signal !== null) return CRASH_SIGNALS.test(signal);
+  return code !== null && (CRASH_CODES.has(code) || code >= NTSTATUS_ERROR);
+}
+
+/** The error of requests that wait when the guest ends. @param output text that it printed */
+export function exitError(exit: ProcessExit, output: Pick<OutputTail, 'text' | 'excerpt'>): ToolError {
+  const facts = { output: output.excerpt() };
+  if (!crashed(exit)) return new ToolError('guest-exited', { ...facts, detail: exitText(exit) });
+  const outOfMemory = OUT_OF_MEMORY.test(output.text());
+  const killed = exit.signal === 'SIGKILL' || exit.code === 137;
+  const why = outOfMemory ? 'out of memory, ' : killed ? 'killed, perhaps for lack of memory, ' : '';
+  return new ToolError('guest-crashed', { ...facts, detail: why + exitText(exit) });
 }
 
 /** Longest wait for output that is still in the pipes: a grandchild out of reach may keep them open. */

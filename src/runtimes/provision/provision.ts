@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { makeFolder, projectFolders } from '../../machine/folders.ts';
@@ -77,14 +77,6 @@ async function entriesIn(
     .filter((runtime) => isBinary(runtime.binary));
 }
 
-async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
-  await rm(binary);
-  // `rmdir` fails on purpose at the first folder that is not empty.
-  for (let parent = dirname(binary); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
-    await rmdir(parent).catch(() => undefined);
-  }
-}
-
 export interface ProvisionOptions {
   /** Only the cache is used. */
   offline?: boolean;
@@ -150,7 +142,7 @@ export async function removeCached(
   const removed = (await cachedOf(name, options)).filter(
     ({ version }) => wanted === 'latest' || satisfies(version, wanted),
   );
-  for (const entry of removed) await removeEntry(cacheFolder(options.env ?? process.env), entry);
+  for (const { binary } of removed) await rm(dirname(binary), { recursive: true });
   return removed;
 }
 

@@ -50,8 +50,7 @@ export function newestSatisfying(versions: readonly string[], wanted: string): s
 
 /**
  * "latest" is the highest stable version and not the tag: the tag of a platform package is what was published last,
- * which may be a fix of an old line.
- * @throws ToolError 'version-unknown'; 'version-malformed' for a tag that the registry does not have
+ * which may be a fix of an old line. @throws ToolError 'version-unknown'
  */
 export function chooseVersion(
   { spec, name, wanted }: WantedRuntime,
@@ -60,9 +59,6 @@ export function chooseVersion(
   const tagged = wanted === 'latest' ? undefined : tags.get(wanted);
   const chosen = tagged ?? newestSatisfying(versions, wanted);
   if (chosen !== null) return chosen;
-  if (wanted !== 'latest' && !isNumeric(wanted)) {
-    throw new ToolError('version-malformed', { value: spec, detail: wanted });
-  }
   const newest = newestFirst(stable(versions)).slice(0, VERSIONS_SHOWN);
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
 }

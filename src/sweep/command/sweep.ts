@@ -1,4 +1,4 @@
-import { sourcesOf, subjectOf } from '../../app/world/analysis.ts';
+import { subjectOf } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';
 import type { SweepSettings } from '../../cli/options/all.ts';
 import { channelsOf, measuredOutputs } from '../../cli/options/shared.ts';
@@ -20,7 +20,7 @@ export async function runSweep(settings: SweepSettings, session: Session): Promi
   const write = openOutputs(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
   const subject = await subjectOf(session, settings);
   if (signal.aborted) throw new ToolError('interrupted');
-  const runtimes = await foundRuntimes(session, settings, sourcesOf(subject));
+  const runtimes = await foundRuntimes(session, settings);
   const { sender, budgetMs, totalMs, timeoutMs, seed } = settings;
   const terms = { sender, budgetMs, totalMs, timeoutMs, seed, channels: channelsOf(settings.channels) };
   const report = await sweep({ ...terms, subject, runtimes, cwd, signal }, toolsOf(session));

@@ -1,10 +1,7 @@
 /** Times and memory in pages of the browsers of this machine. */
 import assert from 'node:assert/strict';
-import { subscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import type { Plan } from '../../../src/model/documents/trial.ts';
-import type { ToolError } from '../../../src/model/errors.ts';
 import type { BrowserName, Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
@@ -35,24 +32,7 @@ const onBrowser = (
   skip = missing(name),
 ) => test(`${name}: ${what}`, { skip }, () => body(runtime(name)));
 
-/** What pages asked for and got, the last ones: a page that hangs is told by it. */
-const served: string[] = [];
-const serves = (what: string) => (message: unknown) => {
-  const { method, url } = (message as { request: IncomingMessage }).request;
-  served.push(`${Math.round(performance.now())} ms: ${method} ${url} ${what}`);
-  if (served.length > 40) served.shift();
-};
-subscribe('http.server.request.start', serves('begins'));
-subscribe('http.server.response.finish', serves('is answered'));
-
 type Ask = <R extends GuestRequest>(request: R) => Promise<AnswerTo<R['type']>>;
-
-/** One request to a fresh page. */
-const asked: typeof folder.ask = (...given) =>
-  folder.ask(...given).catch((error: ToolError) => {
-    if (error.code === 'guest-timeout') console.error(served.join('\n'));
-    throw error;
-  });
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
@@ -209,7 +189,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
       await closePages(browser);
       const request = { type: 'memory', variant: ORIGINAL, messages: 8 } as const;
       const perMessage = async (recipe: Recipe, channel: Channel = 'worker') =>
-        (await asked(browser, { ...request, recipe, channel })).perMessage;
+        (await folder.ask(browser, { ...request, recipe, channel })).perMessage;
       // 1.6 MB of numbers: on the wire and received.
       const [bytes, overWindow] = [await perMessage(flat), await perMessage(flat, 'window')];
       for (const each of [bytes, overWindow]) assert.ok(each > 1e6 && each < 32e6, `${each}`);
@@ -224,7 +204,7 @@ test('other runtimes refuse a choice of the sender', async () => {
     ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },
     binary: process.execPath,
   };
-  await assert.rejects(asked(node, measureRequest(small), { sender: 'worker' }), {
+  await assert.rejects(folder.ask(node, measureRequest(small), { sender: 'worker' }), {
     code: 'sender-unsupported',
   });
 });

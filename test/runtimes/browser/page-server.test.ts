@@ -1,14 +1,18 @@
 /** What the server of pages answers to strangers, and to pages that do not keep to the protocol. */
 import assert from 'node:assert/strict';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { ToolError } from '../../../src/model/errors.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
+import { server } from '../../../src/runtimes/browser/pages/page-server.ts';
+import { PageSession } from '../../../src/runtimes/browser/pages/page-session.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { listenOn } from '../../../src/runtimes/guests/start-guest.ts';
 import { recipe } from '../../make.ts';
 import { ask, FakePage } from '../../support/fake-page.ts';
+import { isToolError } from '../../support/tool-errors.ts';
 import { networkAddress } from '../../support/visiting-browser.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -245,17 +249,26 @@ test('a browser that leaves before or during a request is one error, and so is t
   assert.equal((await failure(again)).code, 'browser-left');
 });
 
-test('a browser that sleeps is ended at the deadline', async () => {
-  const { page, guest } = await joined();
-  assert.equal((await failure(describe(guest, 200))).code, 'guest-timeout');
-  await page.ended;
-});
+// TEST-NET-3: no machine has this address.
+const HOST = '203.0.113.77';
 
 test('--listen takes addresses of this machine only', async () => {
-  const refused = await failure(opened(1, TIMEOUT_MS, '203.0.113.77'));
-  assert.equal(refused.code, 'usage');
-  assert.match(refused.message, /not an IPv4 address of this machine/);
-  assert.equal((await failure(opened(1, TIMEOUT_MS, '0.0.0.0'))).code, 'usage');
+  const isRefused = isToolError('usage', /not an IPv4 address of this machine/);
+  for (const host of [HOST, '0.0.0.0']) await assert.rejects(opened(1, TIMEOUT_MS, host), isRefused);
+});
+
+// A rejection that nobody handles fails a test of node:test.
+test('a server that cannot listen is an error for its caller, and the next page tries again', async () => {
+  const text =
+    /^no port of 203\.0\.113\.77 can be opened \(.*EADDRNOTAVAIL.*\)\. Runtimes connect to it: allow /;
+  const isRefused = isToolError('port-unavailable', text);
+  await assert.rejects(listenOn(createServer(), HOST), isRefused);
+  const session = new PageSession(HOST);
+  const first = server.open(session);
+  server.close(session);
+  await assert.rejects(first, isRefused);
+  await assert.rejects(server.open(session), isRefused);
+  server.close(session);
 });
 
 const address = networkAddress();

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { ProcessRuntime } from '../../../src/model/names.ts';
-import { type FindOptions, findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { expanded, type FindOptions, findRuntimes, isVersion } from '../../../src/runtimes/find/find.ts';
 import { foundRuntime } from '../../../src/runtimes/process/binaries.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -23,12 +26,12 @@ function folderOf(...names: string[]): string {
   return path;
 }
 
-/** A program of this name that prints a line, in a folder of its own. */
-function program(folder: string, name: string, line: string): string {
+/** A program of this name that prints its version, and does something else when it is started otherwise. */
+function program(folder: string, name: string, printed: string, otherwise = 'exit 7'): string {
   const file = join(root.path, folder, name);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\necho '${line}'\n`);
-  chmodSync(file, 0o755);
+  const script = `[ "$1" = --version ] && { echo '${printed}'; exit; }\n${otherwise}`;
+  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return file;
 }
 
@@ -120,7 +123,7 @@ test('another version is fetched; a version that npm does not have is missing', 
     found: ['bun@1.3.14 cache'],
     missing: ['bun@9.9.9 version-unknown'],
   });
-  assert.deepEqual(asked, ['bun@1.3.14', 'bun@9.9.9']);
+  assert.deepEqual(asked.sort(), ['bun@1.3.14', 'bun@9.9.9']);
 });
 
 test('a path is recognised by running it', { skip }, async () => {
@@ -142,40 +145,31 @@ test('a path is recognised by running it', { skip }, async () => {
   await assert.rejects(findRuntimes([program('other', 'tool', 'tool v20.0.0')], options()), unknown);
 });
 
-test('another program of that name on PATH is skipped', { skip }, async () => {
+test('another program of that name on PATH is skipped; one binary under two names is one runtime', {
+  skip,
+}, async () => {
   program('decoy', 'bun', 'v24.0.0');
   program('decoy', 'deno', 'not deno');
   link('real', 'bun', bun().binary);
-  assert.deepEqual((await search([], options(['decoy', 'real']))).found, [
-    `node@${self} running`,
-    'bun@1.4.5 PATH',
-  ]);
+  const here = options(['decoy', 'real']);
+  assert.deepEqual((await search([], here)).found, [`node@${self} running`, 'bun@1.4.5 PATH']);
+  assert.deepEqual((await search(['bun', 'bun@1.4.5', bun().binary], here)).found, ['bun@1.4.5 PATH']);
 });
 
-test('one binary under two names is one runtime', { skip }, async () => {
-  link('twins', 'bun', bun().binary);
-  assert.deepEqual((await search(['bun', 'bun@1.4.5', bun().binary], options(['twins']))).found, [
-    'bun@1.4.5 PATH',
-  ]);
-});
-
-const AGES: [ProcessRuntime, string, needs: string | undefined][] = [
-  ['node', '18.20.8', '20.19.0'],
+const OLDEST: [ProcessRuntime, before: string, oldest: string][] = [
   ['node', '20.18.3', '20.19.0'],
-  ['node', '20.19.0', undefined],
-  ['node', '26.10.0', undefined],
   ['bun', '1.2.19', '1.2.20'],
-  ['bun', '1.2.20', undefined],
-  ['bun', '1.4.6-canary.1', undefined],
   ['deno', '2.4.5', '2.5.0'],
-  ['deno', '2.5.0', undefined],
 ];
 
-for (const [name, version, needs] of AGES) {
-  test(`${name} ${version} ${needs === undefined ? 'works' : `is too old: ${needs} works`}`, () => {
-    assert.equal(foundRuntime({ name, version }, '/bin/it', 'PATH').needs, needs);
+for (const [name, before, oldest] of OLDEST)
+  test(`${name} ${oldest} works, ${before} is too old`, () => {
+    const needs = (version: string) => foundRuntime({ name, version }, '/bin/it', 'PATH').needs;
+    assert.deepEqual(
+      [needs(before), needs(oldest), needs('99.0.0-canary.1')],
+      [oldest, undefined, undefined],
+    );
   });
-}
 
 test('a runtime that is too old is missing, however it was named, and the others are found', async () => {
   const old = program('aged', 'deno', 'deno 1.46.3 (stable, release, x86_64-unknown-linux-gnu)');
@@ -282,9 +276,7 @@ for (const [index, [name, asked, cwd, path, programs, starting]] of STARTS.entri
 test('the Electron of the project, asked for by name alone', async () => {
   // It would start an app for --version, and prints the version of Node as Node.
   const folder = 'desktop/node_modules/electron/dist';
-  program(folder, 'electron', '');
-  const script = '#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE $1" = "1 -p" ] && echo 33.2.1 || echo v20.18.1\n';
-  writeFileSync(join(root.path, folder, 'electron'), script);
+  program(folder, 'electron', 'v20.18.1', '[ "$ELECTRON_RUN_AS_NODE $1" = "1 -p" ] && echo 33.2.1');
   const there = { ...options([folder]), cwd: folderOf('desktop') };
   assert.deepEqual((await search([], there)).found, [`node@${self} running`]);
   assert.deepEqual(await search(['electron', 'electron@33'], there), {
@@ -294,3 +286,73 @@ test('the Electron of the project, asked for by name alone', async () => {
   const { missing: none } = await findRuntimes(['electron'], options());
   assert.match(String(none[0]?.error.message), /install it in the project: npm install electron/);
 });
+
+// Browsers. Those that are started are scripts.
+
+const VERSIONS: [kind: keyof typeof BROWSERS, printed: string, version: string | null][] = [
+  ['chromium', 'Chromium 156.0.8078.79 built on Debian GNU/Linux 12 (bookworm)', '156.0.8078.79'],
+  ['chromium', 'warning: no sandbox\nGoogle Chrome for Testing 140.0.1.2 ', '140.0.1.2'],
+  ['chromium', 'Microsoft Edge 140.0.3485.54', '140.0.3485.54'],
+  ['chromium', 'Brave Browser 140.1.82.161', '140.1.82.161'],
+  ['chromium', 'ChromeDriver 140.0.1.2', null],
+  ['firefox', 'Mozilla Firefox 153.7.0esr', '153.7.0'],
+  ['firefox', 'Mozilla Thunderbird 145.0', null],
+  ['webkit', 'WebKitGTK 2.50.6', '2.50.6'],
+  ['webkit', 'Web 43.1', null],
+];
+
+const posix = process.platform === 'win32' && 'scripts are no programs on Windows';
+
+test('browsers are known by what they print', { skip: posix }, async () => {
+  for (const [kind, printed, version] of VERSIONS)
+    assert.equal(await BROWSERS[kind].version('/bin/MiniBrowser', async () => printed), version, printed);
+});
+
+test('on Windows: the oldest folder next to Chromium is its version, and places have variables', () => {
+  const names = ['chrome.exe', '140.0.7339.9', '140.0.7339.208', 'SetupMetrics'];
+  assert.deepEqual([versionBeside(names), versionBeside(['chrome.exe'])], ['140.0.7339.9', null]);
+  const places = ['%A%\\b.exe', '%MISSING%\\b.exe', '/usr/bin/b'].map((place) =>
+    expanded(place, { A: 'C:\\x' }),
+  );
+  assert.deepEqual(places, ['C:\\x\\b.exe', null, '/usr/bin/b']);
+});
+
+test('a browser is found by its name and the start of its version, on PATH first', {
+  skip: posix,
+}, async () => {
+  const binary = program('browsers', 'google-chrome', 'Google Chrome 140.0.1.2');
+  const here = options(['browsers']);
+  const [found] = (await findRuntimes(['chrome@140'], here)).found;
+  const { name, spec, engine, from } = found!;
+  assert.deepEqual(
+    { name, spec, engine, from, binary: found!.binary },
+    { name: 'chromium', spec: 'chrome@140.0.1.2', engine: 'v8', from: 'PATH', binary },
+  );
+  const { missing: others } = await findRuntimes(['chrome@141'], here);
+  assert.match(others[0]!.error.message, /chrome@141.*found: chrome@140\.0\.1\.2/);
+  const isFit = ['156', '156.0', '15', '156.1'].map((wanted) => isVersion('156.0.1.2', wanted));
+  assert.deepEqual(isFit, [true, true, false, false]);
+});
+
+test('a browser in node_modules is never used', { skip: posix }, async () => {
+  program('work/node_modules/.bin', 'microsoft-edge', 'Microsoft Edge 140.0.1.2');
+  assert.deepEqual(await search(['edge'], options(['work/node_modules/.bin'])), {
+    found: [],
+    missing: ['edge runtime-missing'],
+  });
+});
+
+for (const [what, otherwise, timeoutMs, message] of [
+  ['ends at once', 'echo no display >&2; exit 7', 60_000, /exit code 7[\s\S]*no display/],
+  ['waits for ever', 'sleep 300', 500, /nothing within 2000 ms; --timeout says how long/],
+] as const)
+  test(`a browser that ${what} is started once more, which is reported, and is an error`, {
+    skip: posix,
+  }, async () => {
+    program('started', 'microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
+    const { found } = await findRuntimes(['edge'], options(['started']));
+    const notes: string[] = [];
+    const terms = { timeoutMs, cwd: root.path, onNote: (text: string) => notes.push(text) };
+    await assert.rejects(runtimeDriver(bundleForPage).start(found[0]!, terms), message);
+    assert.match(notes.join('\n'), /^edge@140.0.1.2 is started once more: .*$/);
+  });

@@ -5,7 +5,7 @@ import { afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
-import { ANY_RUNTIME, missing, runtime, testOnEach } from '../../support/runtimes.ts';
+import { missing, runtime, testOnEach } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 
 const noneRunning = trackChildProcesses();
@@ -138,24 +138,6 @@ test('after its answer a guest may send nothing', async () => {
   const error = await rejection('guest-protocol', guest.ask(openRequest(recipe)));
   assert.match(error.message, /a line of more than 0 bytes/);
 });
-
-testOnEach(
-  'two guests at once do not mix up their answers',
-  async (here) => {
-    const guests = await Promise.all([folder.startGuest(here), folder.startGuest(here)]);
-    const answers = await Promise.all(
-      guests.map((guest, i) =>
-        guest.ask(openRequest(folder.module(`twin${i}.mjs`, `export const twin${i} = 1`))),
-      ),
-    );
-    assert.deepEqual(
-      answers.map((a) => a.payloads[0]?.id),
-      ['twin0#twin0', 'twin1#twin1'],
-    );
-    await Promise.all(guests.map((guest) => guest.close()));
-  },
-  ANY_RUNTIME,
-);
 
 const WITH_PACKAGES = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
 

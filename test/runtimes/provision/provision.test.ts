@@ -19,7 +19,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import {
-  cacheFolder,
   listCached,
   npmPackageOf,
   npmView,
@@ -303,21 +302,6 @@ describe('runtimes through npm', SIDE_BY_SIDE, () => {
   testRefusals();
 });
 
-describe('versions before the oldest that works are refused without npm', () => {
-  for (const [spec, oldest] of [
-    ['bun@1.1.0', 'bun@1.2.20'],
-    ['bun@<1.2', 'bun@1.2.20'],
-    ['deno@2.0.0', 'deno@2.5.0'],
-    ['deno@2.4', 'deno@2.5.0'],
-  ] as const)
-    test(spec, async (t) => {
-      const { options, registry } = await scene(t);
-      const message = new RegExp(`^${spec} is too old: ${oldest} is the oldest version that works$`);
-      await assert.rejects(provision(spec, options), isToolError('runtime-too-old', message));
-      assert.deepEqual(registry.requests, []);
-    });
-});
-
 const requested = (requests: readonly string[], kind: 'versions' | 'packages') =>
   until(
     () => requests.some((line) => /\.tgz /.test(line) === (kind === 'packages')),
@@ -329,21 +313,3 @@ const ended = (mark: string) =>
     () => marked(mark).length === 0,
     () => `still running: ${marked(mark).join('\n')}`,
   );
-
-describe('the cache folder', () => {
-  const rows: [name: string, env: Record<string, string>, platform: string, folder: string][] = [
-    ['Linux', { HOME: '/h' }, 'linux', '/h/.cache/clone-prof'],
-    ['XDG', { HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux', '/x/clone-prof'],
-    [
-      'a relative XDG is ignored, as its specification says',
-      { HOME: '/h', XDG_CACHE_HOME: 'x' },
-      'linux',
-      '/h/.cache/clone-prof',
-    ],
-    ['macOS', { HOME: '/h' }, 'darwin', '/h/Library/Caches/clone-prof'],
-    ['Windows', { USERPROFILE: '/u', LOCALAPPDATA: '/l' }, 'win32', '/l/clone-prof/cache'],
-  ];
-  for (const [name, env, platform, folder] of rows) {
-    test(name, () => assert.equal(cacheFolder(env, platform), folder));
-  }
-});

@@ -143,7 +143,7 @@ function testVersions(): void {
     const [removed] = await removeCached('bun@1.4', options);
     assert.deepEqual([removed?.spec, await specs()], ['bun@1.4.5', ['bun@1.4.6-canary.1']]);
     await removeCached('bun', options);
-    assert.deepEqual([await specs(), namesIn(runtimes)], [[], []]);
+    assert.deepEqual(await specs(), []);
   });
 
   test('the cache is used if there is no network, with a note if it may be outdated', async (t) => {

@@ -129,9 +129,9 @@ const record = (i: number) => ({
 });
 const list = <T>(length: number, of: (i: number) => T): T[] => Array.from({ length }, (_, i) => of(i));
 
-test('integers in a Set, and those that are keys of a Map, stay as many', async () => {
-  const of = list(1200, (i) => i - 200);
-  for (const build of [() => new Set(of), () => new Map(of.map((i) => [i, i]))]) {
+test('members of a Set and keys of a Map that are masked stay as many', async () => {
+  const of = [...list(1200, (i) => i - 200), ...list(40, (i) => `name ${i}`)];
+  for (const build of [() => new Set(of), () => new Map(of.map((i) => [i, 1]))]) {
     const make = await factoryOf(moduleOf(treeOf(build(), MASKED), 'masked'));
     const made = make() as ReturnType<typeof build>;
     assert.equal(made.size, of.length);

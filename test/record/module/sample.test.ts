@@ -103,74 +103,33 @@ test('a tree with links to parents is made again, whole or in part', async () =>
   }
 });
 
-test('no getter, trap or toJSON runs', () => {
-  const boom = () => assert.fail('code of the program ran');
-  const traps = Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, boom]));
-  const value = {
-    get a() {
-      return boom();
-    },
-    toJSON: boom,
-    proxy: new Proxy({}, traps),
-    list: Object.defineProperty([1, 2], 0, { get: boom }),
-    error: Object.defineProperty(new Error('e'), 'message', { get: boom }),
-    pattern: Object.defineProperty(/x/, 'flags', { get: boom }),
-    below: Object.create(new Proxy({}, traps)),
-  };
-  for (const options of [KEPT, MASKED]) {
-    const { tree } = new Sample(value, options);
-    assert.ok(typeof tree === 'object' && tree?.is === 'object');
-    const actual = tree.entries.map(([key]) => key);
-    assert.deepEqual(actual, ['toJSON', 'proxy', 'list', 'error', 'pattern', 'below']);
-    assert.ok(tree.flags?.includes('accessor'));
-  }
-});
-
 const SECRET = 'hunter2-\u00e9\u4e2d';
 const NUMBERS = [4_711_083, 83.114_207, -90_210, 31_337];
-const SECRETS: Record<string, unknown> = {
-  text: SECRET,
-  'a key of an address': { [`${SECRET}@example.com`]: 1 },
-  'keys of a dictionary': Object.fromEntries(
-    Array.from({ length: 60 }, (_, i) => [`${'hunter'}${'abcdefgh'[i % 8]}${i % 10}${i}`, i]),
-  ),
-  'keys, one an object': Array.from({ length: 60 }, (_, i) => ({
-    [`hunter_${String.fromCharCode(97 + (i % 26), 97 + (i % 25))}`]: i,
-  })),
-  'keys below keys': Object.fromEntries(
-    Array.from({ length: 50 }, (_, i) => [
-      `id-${i}@x`,
-      { [`hunter${String.fromCharCode(97 + (i % 26), 97 + (i % 25))}`]: 1 },
-    ]),
-  ),
-  map: new Map([[SECRET, new Set([SECRET])]]),
-  error: new TypeError(SECRET),
-  pattern: new RegExp(SECRET),
-  bytes: Buffer.from(SECRET),
-  boxed: Object(SECRET),
-  numbers: NUMBERS,
-  number: { age: NUMBERS[0] },
-  big: 4_711_083_114_207n,
-  date: new Date(1_234_567_890_123),
-  named: Object.assign([1], { secret: SECRET }),
-};
+const letters = (i: number) => String.fromCharCode(97 + (i % 26), 97 + (i % 25));
+/** Addresses are keys that are data, and so are keys of dictionaries, keys of one object each, and keys below keys. */
+const SECRETS: unknown[] = [
+  ...[SECRET, { [`${SECRET}@example.com`]: 1 }, new Map([[SECRET, new Set([SECRET])]]), Object(SECRET)],
+  Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`hunter${letters(i)}${i}`, i])),
+  Array.from({ length: 60 }, (_, i) => ({ [`hunter_${letters(i)}`]: i })),
+  Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`id-${i}@x`, { [`hunter${letters(i)}`]: 1 }])),
+  ...[new TypeError(SECRET), new RegExp(SECRET), Buffer.from(SECRET), Object.assign([1], { secret: SECRET })],
+  ...[NUMBERS, { age: NUMBERS[0] }, 4_711_083_114_207n, new Date(1_234_567_890_123)],
+];
 
-for (const [name, value] of Object.entries(SECRETS))
-  test(`nothing of the program's is in what is masked: ${name}`, () => {
-    const written = [
-      treeOf(value, MASKED),
-      new Sample(value, MASKED).tree,
-      new Sample(value, { ...MASKED, nodes: 5 }).tree,
-      committed(treeOf(value, KEPT), chanceFrom('1')),
-    ].map((tree) => JSON.stringify(tree) + moduleOf(tree, 'masked').text);
-    const hidden = [
-      ...['hunter', 'example', '\u4e2d', '1234567890123', '4711083114207'],
-      Buffer.from(SECRET).toString('base64').slice(0, 8),
-      ...NUMBERS.map(String),
-    ];
-    for (const text of written)
+test('nothing of the program is in what is masked', () => {
+  const hidden = [
+    ...['hunter', 'example', '\u4e2d', '1234567890123', '4711083114207'],
+    ...[Buffer.from(SECRET).toString('base64').slice(0, 8), ...NUMBERS.map(String)],
+  ];
+  for (const value of SECRETS)
+    for (const tree of [
+      ...[treeOf(value, MASKED), new Sample(value, MASKED).tree],
+      ...[new Sample(value, { ...MASKED, nodes: 5 }).tree, committed(treeOf(value, KEPT), chanceFrom('1'))],
+    ]) {
+      const text = JSON.stringify(tree) + moduleOf(tree, 'masked').text;
       for (const part of hidden) assert.ok(!text.includes(part), `${part} in ${text.slice(0, 500)}`);
-  });
+    }
+});
 
 test('texts alone are masked if the user wants that: numbers and dates stay', () => {
   const text = JSON.stringify(
@@ -196,13 +155,6 @@ test('bytes that are kept come back, however many there are', async () => {
     assert.equal(tree.content, Buffer.from(bytes).toString('base64'));
     assert.deepEqual(await again(tree), bytes, `${length}`);
   }
-});
-
-test('keys and members that are masked stay different', async () => {
-  const names = Array.from({ length: 40 }, (_, i) => `name ${i}`);
-  const value = { names: new Set(names), map: new Map(names.map((one) => [one, one])) };
-  const made = (await again(treeOf(value, MASKED))) as typeof value;
-  assert.deepEqual([made.names.size, made.map.size], [40, 40]);
 });
 
 test('values nested too deeply are left out, and this is reported', async () => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processTypes } from '../../../src/engines/probe/process.ts';
 import { changesOf, partsOf } from '../../../src/record/tap/look/look.ts';
+import { classify } from '../../../src/record/tap/messages/buckets.ts';
 import { giveEngineTypes } from '../../../src/record/tap/realm.ts';
+import { Sample } from '../../../src/record/values/sampler.ts';
+import { KEPT, MASKED } from '../module/made-again.ts';
 
 giveEngineTypes(processTypes);
 
@@ -83,23 +86,26 @@ test('no part of a buffer that differs counts as equal', () => {
 });
 
 test('nothing of the message runs, and what is large is read in part', () => {
-  const ran: string[] = [];
-  const getter = {
-    get value() {
-      ran.push('getter');
-      return 1;
+  const boom = () => assert.fail('code of the program ran');
+  const traps = Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, boom]));
+  const value = {
+    get a() {
+      return boom();
     },
-    toJSON: () => ran.push('toJSON'),
+    toJSON: boom,
+    proxy: new Proxy({}, traps),
+    list: Object.defineProperty([1, 2], 0, { get: boom }),
+    error: Object.defineProperty(new Error('e'), 'message', { get: boom }),
+    pattern: Object.defineProperty(/x/, 'flags', { get: boom }),
+    below: Object.create(new Proxy({}, traps)),
   };
-  const trap = <T>(result: T): T => {
-    ran.push('trap');
-    return result;
-  };
-  const proxy = new Proxy({}, { ownKeys: () => trap([]), getPrototypeOf: () => trap(null) });
-  const circle: { self?: unknown; getter: object; proxy: object } = { getter, proxy };
-  circle.self = circle;
-  const large = Array.from({ length: 100_000 }, (_, i) => ({ i, circle, text: 'x'.repeat(10) }));
-  changes(circle, large);
-  assert.ok(changes({ large }, { large, more: 1 }).equal < 1);
-  assert.deepEqual(ran, []);
+  const large = Array.from({ length: 100_000 }, (_, i) => ({ i, value, text: 'x'.repeat(10) }));
+  assert.ok(changes({ large }, { large, value }).equal < 1);
+  assert.ok(classify(value).extent < 1000);
+  for (const options of [KEPT, MASKED]) {
+    const { tree } = new Sample(value, options);
+    assert.ok(typeof tree === 'object' && tree?.is === 'object' && tree.flags?.includes('accessor'));
+    const actual = tree.entries.map(([key]) => key);
+    assert.deepEqual(actual, ['toJSON', 'proxy', 'list', 'error', 'pattern', 'below']);
+  }
 });

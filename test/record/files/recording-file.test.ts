@@ -67,12 +67,11 @@ describe('a recording', () => {
     assert.deepEqual(read.header.gaps, [{ what, count: 1 }]);
   });
 
-  for (const field of [{ later: [1] }, { wait: { followed: 4, median: 8e7, listener: null } }]) {
-    test(`keeps the field ${Object.keys(field)[0]} of a different version`, () => {
-      const text = [header(), { ...messages(), ...field }].map((line) => JSON.stringify(line)).join('\n');
-      assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), ...field });
-    });
-  }
+  test('keeps fields of a different version', () => {
+    const other = { ...messages(), later: [1], wait: { followed: 4, median: 8e7, listener: null } };
+    const text = [header(), other].map((line) => JSON.stringify(line)).join('\n');
+    assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], other);
+  });
 });
 
 const first = JSON.stringify(header());
@@ -85,16 +84,11 @@ const HOSTILE: [what: string, text: string, message: RegExp][] = [
   ['empty', '', /not valid JSON/],
   ['a report', '{"schema":"clone-prof/report@1"}', /"schema" is "clone-prof\/report@1"/],
   ['cut off in its header', first.slice(0, 90), /not valid JSON/],
-  ['cut off in a line', `${first}\n${line({}).slice(0, 90)}`, /line 2 is not valid JSON/],
   ['of an older version', first.replace('@2', '@1'), /recording@2: .*recording@1/],
   ['with a bad line inside', `${first}\n{"a":\n${line({})}\n`, /line 2 is not valid JSON/],
-  ['with a line of another kind', `${first}\n[]\n`, /line 2: \$: Invalid input/],
-  ['with a text for a number', `${first}\n\n${line({ count: '1' })}`, /line 3: \$\.count/],
-  ['with a count below 0', `${first}\n${line({ count: -1 })}`, /line 2: \$\.count/],
   ['with an infinite size', `${first}\n${line({}).replace('1200000', '1e999')}`, /bytes/],
-  ['with an unknown api', `${first}\n${line({ api: 'fetch' })}`, /line 2: \$\.api/],
   ['with __proto__ for a site', `${first}\n{"__proto__":${line({})}}`, /line 2: \$\.site/],
-  ['with a name of a megabyte', `${first}\n${line({ from: 'x'.repeat(1e6) })}`, /from/],
+  ['with a name of a megabyte', `${first}\n\n${line({ from: 'x'.repeat(1e6) })}`, /line 3: \$\.from/],
   ['nested 100,000 levels deep', withSample(deep(1e5)), /line 2 is nested more than 500 levels deep/],
   ['whose header is', `{"schema":"clone-prof/recording@2","gaps":${deep(1e5)}}`, /line 1 is nested/],
   ['of 1,000,000 lines', `${first}\n${'{}\n'.repeat(1e6)}`, /more than 10000 lines/],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Measurement } from '../../../src/model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { costsOf, heaviest, perMessageNs, sendWeights } from '../../../src/record/sites/rank.ts';
-import { messages } from '../../make.ts';
+import { measurement, messages } from '../../make.ts';
 
 const sent = (total: number, more: Partial<RecordedMessages> = {}) =>
   messages({ send: { timed: 10, median: 1, max: 1, total, long: 0 }, ...more });
@@ -11,15 +11,8 @@ const size = (total: number) => ({ total, ci: [total, total] as [number, number]
 const untimed = (more: Partial<RecordedMessages>) => messages({ send: null, ...more });
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
-const measured = (send: number | null, receive: number | null, roundTrip = 1000): Measurement => ({
-  roundTrip: { ...estimate(roundTrip), p95: null, p99: null, samples: 9, processes: 3 },
-  send: send === null ? null : estimate(send),
-  receive: receive === null ? null : estimate(receive),
-  cold: { roundTrip: null },
-  floor: { roundTrip: 100, send: 10, receive: 10 },
-  peakMemory: null,
-  gc: null,
-});
+const measured = (ns: number): Measurement =>
+  measurement(1000, { send: estimate(ns), receive: estimate(ns) });
 
 const WEIGHTS: [what: string, sites: RecordedMessages[], weights: number[]][] = [
   ['the time of all calls', [sent(300), sent(100)], [300, 100]],
@@ -30,11 +23,6 @@ const WEIGHTS: [what: string, sites: RecordedMessages[], weights: number[]][] = 
   ],
   ['not sized: by count', [sent(300, { count: 10 }), untimed({ bytes: null, count: 4 })], [300, 120]],
   ['nothing timed: bytes alone', [untimed({ bytes: size(7) }), untimed({ bytes: size(9) })], [7, 9]],
-  [
-    'no call was timed after all',
-    [sent(5, { send: { timed: 0, median: 0, max: 0, total: 9, long: 0 }, bytes: size(3) })],
-    [3],
-  ],
 ];
 
 for (const [what, sites, weights] of WEIGHTS) {
@@ -67,7 +55,7 @@ for (const [what, api, times, ns] of PER_MESSAGE) {
 
 test('shares of what was measured and of the time of calls add up to 1 each, those left out too', () => {
   const sites = [
-    { posted: sent(2e6, { count: 1000 }), measurement: measured(2000, 2000) },
+    { posted: sent(2e6, { count: 1000 }), measurement: measured(2000) },
     { posted: sent(1e6, { count: 10 }), measurement: null },
   ];
   const { costs, leftShare } = costsOf(sites, 3e6);
@@ -86,10 +74,4 @@ test('the cost of a site without times is null, and shares leave it out', () => 
   const { costs } = costsOf(sites, 0);
   assert.equal(costs[1], null);
   assert.equal(costs[0]?.share, 1);
-});
-
-test('counts of nothing make no share of nothing', () => {
-  const { costs, leftShare } = costsOf([{ posted: sent(0, { count: 0 }), measurement: null }], 0);
-  assert.deepEqual(costs, [{ perMessageNs: 0, totalMs: 0, share: 0, of: 'send' }]);
-  assert.equal(leftShare, 0);
 });

@@ -9,7 +9,6 @@ import {
   type SizedMessage,
   sendTimes,
   sharesOf,
-  sizesOf,
   totalBytes,
 } from '../../../src/record/threads/group-facts.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
@@ -20,14 +19,6 @@ const seen = (
   bytes: number | null,
   more: { group?: number; error?: number } = {},
 ) => ({ record: 'message', group: 0, nth, extent, bytes, ...more }) as const;
-
-const SIZES: [why: string, given: ReturnType<typeof seen>[], sizes: number[]][] = [
-  ['what was serialized is taken', [seen(0, 10, 100), seen(0, 10, 101), seen(0, 5, null)], [100, 101]],
-  ['an estimate too', [seen(0, 20, 205, { error: 0.2 }), seen(0, 10, 100)], [205, 100]],
-];
-const bytesOf = ({ bytes }: { bytes: number }) => bytes;
-for (const [why, given, sizes] of SIZES)
-  test(`sizes: ${why}`, () => assert.deepEqual(sizesOf(given).map(bytesOf), sizes));
 
 test('changes: the mean, and the paths that differed most often', () => {
   const compared = (equal: number, ...paths: string[]) => ({
@@ -135,10 +126,6 @@ const WIDTHS: [string, Parameters<typeof totalBytes>, least: number, most: numbe
     [sized([1000, 1010], [1000, 1020]), { ...all(60, 60_000), isOther: true }],
     ...([10, 17] as const),
   ],
-  ['one buffer', [sized([1_000_006, 1_000_031]), all(20, 20_000_120)], 1.1, 1.25],
-  ['two that the extent tells', [sized([1000, 1010], [1000, 1020]), all(60, 60_000)], 1.05, 1.15],
-  ['two that it does not tell', [sized([1, 1100], [1, 1000]), all(60, 60)], 2, 6],
-  ['four that differ', [sized([1, 900], [1, 1100], [1, 1000], [1, 800]), all(60, 60)], 1.2, 2],
   ['two of which parts were seen', [[IN_PART, IN_PART], all(60, 60_000)], 1.3, 1.45],
   ['one of which a part was seen, and no other', [[IN_PART], all(1, 1000)], 1.43, 1.45],
 ];
@@ -258,42 +245,13 @@ for (const [why, count, timed, total] of CALLS) {
 
 type Times = Parameters<typeof joinedTimes>[0][number];
 
+const times = (stepMs: number, ...counts: number[]): Times => ({ stepMs, counts });
 const JOINED: [what: string, all: Times[], joined: Times][] = [
-  ['nothing', [], { stepMs: 1, counts: [] }],
-  ['one', [{ stepMs: 5, counts: [1, 0, 2] }], { stepMs: 5, counts: [1, 0, 2] }],
-  [
-    'equal steps',
-    [
-      { stepMs: 5, counts: [1, 2] },
-      { stepMs: 5, counts: [0, 1, 7] },
-    ],
-    { stepMs: 5, counts: [1, 3, 7] },
-  ],
-  [
-    'shorter steps are added to longer ones',
-    [
-      { stepMs: 10, counts: [1, 2, 3, 4, 5] },
-      { stepMs: 20, counts: [100, 200] },
-    ],
-    { stepMs: 20, counts: [103, 207, 5] },
-  ],
-  [
-    'nothing posted has no steps',
-    [
-      { stepMs: 1e308, counts: [] },
-      { stepMs: 0, counts: [9] },
-      { stepMs: 2, counts: [3] },
-    ],
-    { stepMs: 2, counts: [3] },
-  ],
-  [
-    'steps of any length end',
-    [
-      { stepMs: 1e308, counts: [0, 0, 0, 1] },
-      { stepMs: Number.MIN_VALUE, counts: [1, 1] },
-    ],
-    { stepMs: 1e308, counts: [2, 0, 0, 1] },
-  ],
+  ['nothing', [], times(1)],
+  ['equal steps', [times(5, 1, 2), times(5, 0, 1, 7)], times(5, 1, 3, 7)],
+  ['shorter steps are added to longer ones', [times(10, 1, 2, 3, 4, 5), times(20, 9)], times(20, 12, 7, 5)],
+  ['nothing posted has no steps', [times(1e308), times(0, 9), times(2, 3)], times(2, 3)],
+  ['steps of any length end', [times(1e308, 0, 0, 1), times(Number.MIN_VALUE, 1, 1)], times(1e308, 2, 0, 1)],
 ];
 
 describe('when the messages of several sites were posted', () => {

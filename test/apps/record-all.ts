@@ -2,13 +2,16 @@
 import { isOther } from './advice.ts';
 import { isWithin } from './agreement.ts';
 import { type Checked, checkApp } from './check-app.ts';
-import type { App } from './corpus/app.ts';
-import { CORPUS, modulesOf } from './corpus/corpus.ts';
+import { type App, LIBRARY_APPS, modulesOf } from './corpus/app.ts';
+import { NODE_APPS } from './corpus/node.ts';
+import { OTHER_APPS } from './corpus/runtimes.ts';
+import { TOOL_APPS } from './corpus/tools.ts';
 import { factorOf, MAX_FACTOR, summaryOf } from './summary.ts';
 
 /** Most of them wait for each other's threads. */
 const SIDE_BY_SIDE = 2;
 
+const CORPUS: readonly App[] = [...LIBRARY_APPS, ...NODE_APPS, ...TOOL_APPS, ...OTHER_APPS];
 const parts = process.argv.slice(2);
 const chosen = CORPUS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 

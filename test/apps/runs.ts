@@ -5,13 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { isWhole, parseRecording } from '../../src/record/files/recording-file.ts';
+import { parseRecording } from '../../src/record/files/recording-file.ts';
 import { readThreads } from '../../src/record/files/thread-files.ts';
 import { prepareRecording, recorder } from '../../src/record/program/recorder.ts';
-import { filesOfFrames, recordingOf } from '../../src/record/threads/recording.ts';
+import { filesOfFrames } from '../../src/record/threads/recording.ts';
 import { sampleBytes } from '../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../support/count-bytes.ts';
-import type { Merged } from '../support/merged.ts';
+import { type Merged, merged } from '../support/merged.ts';
 import { envWith, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import type { App } from './corpus/app.ts';
@@ -129,16 +129,8 @@ export async function countedBeside(app: App, where: Place): Promise<CountedRun>
     text.replace(JSON.stringify(NODE_OPTIONS), () => JSON.stringify(both)),
   );
   const { code } = await once(app, where, env);
-  const { threads: all, gaps } = readThreads(threads);
+  const { threads: all } = readThreads(threads);
   const bytesOf = await sampleBytes(all, countedIn(threads));
   const mapFrame = await recorder.mapFrames(root, filesOfFrames(all));
-  const recording = recordingOf(
-    all,
-    {
-      ...{ command: [...app.command], values: 'none', version: '0.0.0', elapsedMs: 0, gaps },
-      ...{ exit: { code, signal: null }, unreachable: null, hasLeft: false, isFull: false },
-    },
-    { root, bytesOf, mapFrame, isWhole },
-  );
-  return { code, told: toldBy(recording), counted: counted(counts, root) };
+  return { code, told: merged(all, root, bytesOf, mapFrame), counted: counted(counts, root) };
 }

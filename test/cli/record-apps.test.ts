@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkApp } from '../apps/check-app.ts';
-import { modulesOf } from '../apps/corpus/corpus.ts';
-import { isInstalled, libraryApp } from '../apps/corpus/libraries.ts';
+import { isInstalled, libraryApp, modulesOf } from '../apps/corpus/app.ts';
 import { usually } from '../support/whole.ts';
 
 /** An interval holds with 95 %. */

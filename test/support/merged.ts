@@ -5,6 +5,7 @@ import { isWhole } from '../../src/record/files/recording-file.ts';
 import type { RecordedThread } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
 import type { BytesOf } from '../../src/record/threads/sample-bytes.ts';
+import type { MapFrame } from '../../src/record/threads/thread-names.ts';
 
 export interface Merged extends Recording {
   thrown: ThrownPosts[];
@@ -17,8 +18,13 @@ const RUN: RecordedRun = {
   ...{ unreachable: '', hasLeft: false, isFull: false, gaps: [] },
 };
 
-export function merged(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
-  const recording = recordingOf(threads, RUN, { root, bytesOf, isWhole, mapFrame: (frame) => frame });
+export function merged(
+  threads: readonly RecordedThread[],
+  root: string,
+  bytesOf: BytesOf,
+  mapFrame: MapFrame = (frame) => frame,
+): Merged {
+  const recording = recordingOf(threads, RUN, { root, bytesOf, isWhole, mapFrame });
   const { thrown = [], unread = [] } = recording.header;
   return { ...recording, thrown, unread };
 }

@@ -1,6 +1,12 @@
 /** Programs that are run plain and recorded, and compared. */
-import type { LibraryName } from '../../../src/model/names.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { TASKS } from '../../../fixtures/apps/tasks.mjs';
+import { LIBRARIES, type LibraryName } from '../../../src/model/names.ts';
+import { cachedFolder, installOnce } from '../../support/cached-package.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 
 export interface App {
   name: string;
@@ -24,3 +30,28 @@ export interface App {
 
 export const numbered = (count: number, file: (i: number) => [path: string, text: string]) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => file(i)));
+
+export const isInstalled = (library: LibraryName): boolean =>
+  (createRequire(import.meta.url).resolve.paths(library) ?? []).some((one) => existsSync(join(one, library)));
+
+/** Files of fixtures/apps, by their names. */
+export const fixtures = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, readFileSync(join(ROOT, 'fixtures/apps', name), 'utf8')]));
+
+/** A program that posts through a worker library of the project's own development. */
+export const libraryApp = (library: LibraryName): App => ({
+  name: library,
+  files: fixtures('tasks.mjs', `${library}.mjs`),
+  command: ['node', `${library}.mjs`],
+  envelopes: { library, requests: TASKS, replies: TASKS },
+});
+
+export const LIBRARY_APPS = LIBRARIES.filter(isInstalled).map(libraryApp);
+
+/** Installs its packages, once. @returns the folder that they are in @throws what npm printed */
+export async function modulesOf({ packages = [] }: App): Promise<string> {
+  if (packages.length === 0) return join(ROOT, 'node_modules');
+  const folder = cachedFolder(`app-${packages.join('-').replaceAll(/[^\w.-]+/g, '-')}`);
+  await installOnce(folder, packages);
+  return join(folder, 'node_modules');
+}

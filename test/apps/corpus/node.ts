@@ -1,6 +1,5 @@
 /** Programs of fixtures/apps that post by Node alone, and through packages of npm. */
-import type { App } from './app.ts';
-import { fixtures } from './libraries.ts';
+import { type App, fixtures } from './app.ts';
 
 /** @param files beside the first, which is run */
 const program = (name: string, files: readonly string[], more: Partial<App> = {}): App => ({

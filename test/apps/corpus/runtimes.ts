@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
-import type { App } from './app.ts';
-import { fixtures } from './libraries.ts';
+import { type App, fixtures } from './app.ts';
 
 const NO_COUNTER = { 'counter.js': '' };
 

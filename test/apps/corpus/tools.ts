@@ -225,17 +225,7 @@ webpack({ mode: 'production', context: __dirname, entry: './src/index.ts', modul
         `${SOURCE}\nexport interface Row${i} { id: number; of: string[] }\n`,
       ]),
     },
-    command: [
-      'npx',
-      'tsup',
-      'src/file0.ts',
-      'src/file1.ts',
-      'src/file2.ts',
-      '--dts',
-      '--format',
-      'esm,cjs',
-      '--silent',
-    ],
+    command: 'npx tsup src/file0.ts src/file1.ts --dts --format esm,cjs --silent'.split(' '),
   },
   {
     name: 'eslint-babel',

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkRuns } from '../../apps/check-app.ts';
-import { modulesOf } from '../../apps/corpus/corpus.ts';
-import { libraryApp } from '../../apps/corpus/libraries.ts';
+import { libraryApp, modulesOf } from '../../apps/corpus/app.ts';
 import { missing } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 

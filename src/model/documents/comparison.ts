@@ -2,7 +2,7 @@
 
 import { COMPARISON_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
-import { CHANGES, DIMENSIONS, SHARE_CHANGES, UNLIKE } from '../vocabulary/words.ts';
+import { CHANGES, DIMENSIONS, SHARE_CHANGES } from '../vocabulary/words.ts';
 import { findingSchema } from './classification.ts';
 import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
 import {
@@ -28,12 +28,7 @@ export const runSchema = s.object({
 });
 
 export type ComparedTrial = s.TypeOf<typeof sideSchema>;
-export const sideSchema = s.pick(trialSchema, {
-  equality: true,
-  outcome: true,
-  withConversion: true,
-  inPlace: true,
-});
+export const sideSchema = s.pick(trialSchema, { equality: true, outcome: true, withConversion: true });
 
 const shareChangeSchema = s.oneOf(
   SHARE_CHANGES,
@@ -48,7 +43,6 @@ export const trialComparisonSchema = s.object({
   before: s.nullable(sideSchema),
   now: s.nullable(sideSchema),
   withConversion: s.nullable(shareChangeSchema),
-  inPlace: s.nullable(shareChangeSchema),
 });
 
 export type FoundRule = s.TypeOf<typeof foundSchema>;
@@ -68,10 +62,6 @@ export const runComparisonSchema = s.named(
     came: s.list(foundSchema),
     went: s.list(foundSchema),
     trials: s.list(trialComparisonSchema),
-    times: s.nullable(
-      s.oneOf(UNLIKE),
-      'Why the round trips cannot be compared; null where there are none, or only one measurement.',
-    ),
   },
 );
 

@@ -24,9 +24,7 @@ import { withoutDataKeys } from '../../value/shape/masking.ts';
 /** `file`: its name, as the user wrote it. */
 export type NamedReport<T = Report> = { file: string; report: T };
 
-export type Some<T> = readonly [T, ...T[]];
-
-// Payloads and runs of two reports that belong together: the place of a run is its runtime and channel.
+// Runs of two results that belong together: the place of a run is its runtime and channel.
 
 interface RunPlace {
   runtime: Pick<RuntimeId, 'name' | 'brand' | 'version'>;
@@ -36,11 +34,11 @@ interface RunPlace {
 const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
   runtimeWord(a.runtime) === runtimeWord(b.runtime) && a.channel === b.channel;
 
-export const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>
+const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>
   isSamePlace(a, b) && a.runtime.version === b.runtime.version;
 
 /** Pairs each run with the same version, or with the only different version of its runtime that is not paired. */
-export function paired<T extends RunPlace>(
+function paired<T extends RunPlace>(
   before: readonly T[],
   now: readonly T[],
 ): { before: T | null; now: T | null }[] {
@@ -54,34 +52,55 @@ export function paired<T extends RunPlace>(
   return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
 }
 
+/** A payload, or a strategy of a sweep, with the places where it ran: none if it could not be loaded. */
+interface Part {
+  key: string;
+  name: string;
+  places: readonly RunPlace[];
+}
+
+const partsOf = (result: Report | SweepReport): Part[] =>
+  'points' in result
+    ? result.points.map((point) => ({ key: kindOf(point), name: point.payload, places: [point] }))
+    : result.payloads.map(({ id, runs }) => ({ key: id, name: id, places: runs }));
+
+/**
+ * Name of the first part that ran at the same place in both; null if there is none.
+ * @param isCompared true: on any version, and a part that one of the results could not load counts too
+ */
+export function sharedPart(
+  a: Report | SweepReport,
+  b: Report | SweepReport,
+  isCompared: boolean,
+): string | null {
+  const isSame = isCompared ? isSamePlace : isSameVersion;
+  const byKey = groupedBy(partsOf(b), ({ key }) => key);
+  const shared = partsOf(a).find(({ key, places }) =>
+    byKey.get(key)?.some((other) => {
+      const isUnloaded = places.length === 0 || other.places.length === 0;
+      return (
+        (isCompared && isUnloaded) || places.some((one) => other.places.some((there) => isSame(one, there)))
+      );
+    }),
+  );
+  return shared?.name ?? null;
+}
+
 /** A report may have thousands of payloads, and several with the same id. */
 const payloadsById = ({ payloads }: Report): Map<string, PayloadReport[]> =>
   groupedBy(payloads, ({ id }) => id);
 
-/** The first payload that both reports have with runs that fulfil `isSame`; null if there is none. */
-export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): string | null {
-  const byId = payloadsById(b);
-  const shared = a.payloads.find(({ id, runs }) =>
-    byId.get(id)?.some((other) => runs.some((run) => other.runs.some((one) => isSame(run, one)))),
-  );
-  return shared?.id ?? null;
-}
-
-/** The first payload that can be compared: a shared payload, or a payload that one report could not load. */
-export function comparablePayload(a: Report, b: Report): string | null {
-  const byId = payloadsById(b);
-  const unloaded = a.payloads.find(({ id, error }) => byId.get(id)?.some((other) => error ?? other.error));
-  return sharedPayload(a, b) ?? unloaded?.id ?? null;
-}
-
 /** Compares each result with the first. */
-const compareAll = <T, Of>([first, ...others]: Some<NamedReport<T>>, compare: (first: T, other: T) => Of[]) =>
+const compareAll = <T, Of>(
+  [first, ...others]: readonly NamedReport<T>[],
+  compare: (first: T, other: T) => Of[],
+) =>
   others.flatMap(({ report }, at) =>
-    compare(first.report, report).map((one) => ({ ...one, report: at + 1 })),
+    compare(first!.report, report).map((one) => ({ ...one, report: at + 1 })),
   );
 
 /** Facts, advice and shares of the time of the original. */
-export const compareReports = (reports: Some<NamedReport>): ReportComparison => ({
+export const compareReports = (reports: readonly NamedReport[]): ReportComparison => ({
   schema: COMPARISON_SCHEMA,
   reports: reports.map(comparedReport),
   runs: compareAll(reports, compareBoth),
@@ -99,12 +118,9 @@ const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): Co
 function compareBoth(first: Report, other: Report): Omit<RunComparison, 'report'>[] {
   const [ofFirst, ofOther] = [payloadsById(first), payloadsById(other)];
   const ids = new Set([...ofFirst.keys(), ...ofOther.keys()]);
-  const isSameMachine = isEqual(first.machine, other.machine);
   return [...ids].flatMap((payload) => {
     const [before, now] = [ofFirst.get(payload) ?? [], ofOther.get(payload) ?? []];
-    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) =>
-      compareRuns(payload, pair, isSameMachine),
-    );
+    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) => compareRuns(payload, pair));
   });
 }
 
@@ -120,7 +136,6 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
 function compareRuns(
   payload: string,
   { before, now }: Record<'before' | 'now', Run | null>,
-  isSameMachine: boolean,
 ): Omit<RunComparison, 'report'> {
   const isClassified = before?.verdict && now?.verdict;
   const sides = {
@@ -130,18 +145,9 @@ function compareRuns(
     went: isClassified ? foundOnlyIn(before, now) : [],
     trials: isClassified ? trialComparisons(before.trials, now.trials) : [],
   };
-  const measured = before?.measurement && now?.measurement;
-  const isOne = isEqual(before?.measurement, now?.measurement);
-  return {
-    payload,
-    channel: (now ?? before)?.channel ?? 'worker',
-    ...sides,
-    changes: listChanges(sides),
-    times: !measured || isOne ? null : isSameMachine ? 'other-run' : 'other-machine',
-  };
+  const channel = (now ?? before)?.channel ?? 'worker';
+  return { payload, channel, ...sides, changes: listChanges(sides) };
 }
-
-const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Findings that only `one` has, compared without keys that are data, which differ between payloads. */
 function foundOnlyIn(one: Run, other: Run): FoundRule[] {
@@ -194,14 +200,9 @@ function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   });
 }
 
-/** Times in place come from few processes, so they are ignored if neither side decided about the rewrite. */
-function isChanged({ before, now, withConversion, inPlace }: TrialComparison): boolean {
+function isChanged({ before, now, withConversion }: TrialComparison): boolean {
   if (before === null || now === null) return false;
-  const isGuess = before.outcome === 'unsure' && now.outcome === 'unsure';
-  const shares = isGuess ? [withConversion] : [withConversion, inPlace];
-  return (
-    shares.some((change) => change === 'lower' || change === 'higher') || before.equality !== now.equality
-  );
+  return withConversion === 'lower' || withConversion === 'higher' || before.equality !== now.equality;
 }
 
 // Compares a rewrite in two reports. Its share of the original's time is from one run, so two shares can be compared.
@@ -226,30 +227,26 @@ function byPlan(trials: readonly Trial[]): Map<string, Trial> {
   return byKey;
 }
 
+/** Times in place come from few processes, so they are not compared. */
 function compareTrial(before: Trial | null, now: Trial | null): TrialComparison {
   const { remedy, path, plan } = (now ?? before) as Trial;
+  const [was, is] = [before?.withConversion, now?.withConversion];
   return {
     remedy,
     path,
     ...(plan.form === undefined ? {} : { form: plan.form }),
-    before: before && toSide(before),
-    now: now && toSide(now),
-    withConversion: shareChange('withConversion', before, now),
-    inPlace: shareChange('inPlace', before, now),
+    before: before && comparedTrial(before),
+    now: now && comparedTrial(now),
+    withConversion: was && is ? differenceOf(was, is) : null,
   };
 }
 
-const toSide = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
-  ...{ equality, outcome, withConversion, inPlace },
+const comparedTrial = ({ equality, outcome, withConversion }: Trial): ComparedTrial => ({
+  ...{ equality, outcome, withConversion },
 });
 
-function shareChange(of: 'withConversion' | 'inPlace', before: Trial | null, now: Trial | null) {
-  const [was, is] = [before?.[of], now?.[of]];
-  return was && is ? differenceOf(was, is) : null;
-}
-
 /** Shares of the time of `raw`, and sizes at which the two cross. */
-export const compareSweeps = (sweeps: Some<NamedReport<SweepReport>>): ReportComparison => ({
+export const compareSweeps = (sweeps: readonly NamedReport<SweepReport>[]): ReportComparison => ({
   schema: COMPARISON_SCHEMA,
   reports: sweeps.map(comparedReport),
   runs: [],
@@ -259,14 +256,6 @@ export const compareSweeps = (sweeps: Some<NamedReport<SweepReport>>): ReportCom
 /** Settings that both sweeps must share: the results of a different strategy are not comparable. */
 const kindOf = ({ payload, unit, strategy }: Pick<SweepPoint, 'payload' | 'unit' | 'strategy'>): string =>
   JSON.stringify([payload, unit, strategy]);
-
-/** The first series that both have for a runtime, in any version; null if there is none. */
-export function comparableSeries(a: SweepReport, b: SweepReport): string | null {
-  const shared = a.points.find((one) =>
-    b.points.some((other) => kindOf(one) === kindOf(other) && isSamePlace(one, other)),
-  );
-  return shared ? `${shared.payload} on ${shared.runtime.name} over ${shared.channel}` : null;
-}
 
 type StrategySeries = ReturnType<typeof seriesOf>[number];
 

@@ -158,7 +158,7 @@ function classCell(run: RunComparison): Span {
 
 /** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
 const timesNote = (runs: readonly RunComparison[]): Words =>
-  runs.some(({ times }) => times !== null) &&
+  runs.some(({ before, now }) => before?.roundTrip && now?.roundTrip) &&
   sentence`Round trips of two runs are not comparable: ${code('npx clone-prof check --base COMMIT')} times the payloads of two commits in turns.`;
 
 /** Facts of a run whose changes are listed, in words. */
@@ -204,26 +204,16 @@ function changedRun(run: RunComparison, reports: Reports): Body {
 
 type ShareRow = ReturnType<typeof shareRows>[number];
 
-/** Rows with conversion, and additional rows for changes in place. */
 function shareRows({ trials }: RunComparison) {
-  const rewrites = trials.map(({ remedy, path, form }) => {
-    return { remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } };
-  });
-  return trials.flatMap((trial, at) => {
-    const { before, now } = trial;
-    const name = rewriteName(rewrites[at]!, rewrites);
+  const rewrites = trials.map(({ remedy, path, form }) => ({
+    ...{ remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } },
+  }));
+  return trials.flatMap(({ before, now, withConversion: change }, at) => {
     const isSame = before === null || now === null || before.equality === now.equality;
-    const row = (of: 'withConversion' | 'inPlace', suffix: string) => ({
-      name: `${name}${suffix}`,
-      before: before?.[of] ?? null,
-      now: now?.[of] ?? null,
-      change: trial[of],
-      equality: isSame ? '' : `was ${before.equality}, is ${now.equality}`,
-    });
-    const own = row('withConversion', '');
-    const isTold = own.before !== null || own.now !== null || own.equality !== '';
-    const isInPlace = trial.inPlace === 'lower' || trial.inPlace === 'higher';
-    return [...(isTold ? [own] : []), ...(isInPlace ? [row('inPlace', ', in place')] : [])];
+    const equality = isSame ? '' : `was ${before.equality}, is ${now.equality}`;
+    const [was, is] = [before?.withConversion ?? null, now?.withConversion ?? null];
+    const name = rewriteName(rewrites[at]!, rewrites);
+    return was === null && is === null && isSame ? [] : { name, before: was, now: is, change, equality };
   });
 }
 

@@ -6,21 +6,12 @@ import { COMPARISON, REPORT, SWEEP } from '../../app/store/documents.ts';
 import type { Chunks } from '../../machine/given-file.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
-import type { PayloadReport, Report } from '../../model/documents/report.ts';
-import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Report } from '../../model/documents/report.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
 import { groupedBy } from '../../model/sums.ts';
-import {
-  comparablePayload,
-  comparableSeries,
-  compareReports,
-  compareSweeps,
-  isSameVersion,
-  type NamedReport,
-  type Some,
-  sharedPayload,
-} from '../compare/compare.ts';
+import { compareReports, compareSweeps, type NamedReport, sharedPart } from '../compare/compare.ts';
 
 /** Maximum size in bytes: reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
@@ -98,7 +89,7 @@ function inflated(json: string, file: string): string {
  * @throws ToolError 'usage' if they do not share anything; the error of an unreadable file
  */
 export async function storedReports(
-  files: readonly [string, ...string[]],
+  files: readonly string[],
   join: boolean,
   { cwd, stdin }: { cwd: string; stdin: () => Chunks },
 ): Promise<StoredResult> {
@@ -107,9 +98,8 @@ export async function storedReports(
     const from = file === '-' ? stdin() : resolve(cwd, file);
     return { file, report: await readResult(from, file) };
   };
-  const [first, ...others] = files;
-  const stored: [Stored, ...Stored[]] = [await read(first)];
-  for (const file of others) stored.push(await read(file));
+  const stored: Stored[] = [];
+  for (const file of files) stored.push(await read(file));
   return together(stored, join);
 }
 
@@ -120,142 +110,102 @@ function refuseTwice(files: readonly string[], cwd: string): void {
   if (twice !== undefined) throw usage(`report: ${twice} is named twice. Name each once`);
 }
 
-/** True if two results agree in the facts that a joined one states once. */
-const agree = <T>(a: T, b: T, facts: readonly (keyof T)[]): boolean =>
-  facts.every((fact) => JSON.stringify(a[fact]) === JSON.stringify(b[fact]));
-
 /** Joins reports into one: the runs of the same payload are merged. The date is kept if all reports agree on it. */
-export function joinReports([first, ...others]: Some<Report>): Report {
-  const { date, recordings, ...one } = first;
-  const all = [first, ...others];
+export function joinReports(all: readonly Report[]): Report {
+  const { date, recordings: _, ...one } = all[0]!;
   // Several reports may analyze the same recording.
   const inputs = all.flatMap((report) => report.recordings ?? []);
-  const recorded = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
+  const recordings = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
+  const groups = groupedBy(
+    all.flatMap(({ payloads }) => payloads),
+    ({ id, source }) => JSON.stringify([id, source]),
+  );
   return {
     ...one,
-    ...(date !== undefined && others.every((other) => other.date === date) ? { date } : {}),
-    ...(recorded.length > 0 ? { recordings: recorded } : {}),
-    payloads: joinPayloads(all.flatMap((report) => report.payloads)),
+    ...(date !== undefined && all.every((other) => other.date === date) ? { date } : {}),
+    ...(recordings.length > 0 ? { recordings } : {}),
+    payloads: [...groups.values()].map((own) => ({
+      ...own[0]!,
+      error: own.every(({ error }) => error) ? own[0]!.error : null,
+      runs: own.flatMap(({ runs }) => runs),
+    })),
   };
 }
 
-function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
-  const groups = groupedBy(payloads, ({ id, source }) => JSON.stringify([id, source]));
-  return [...groups.values()].map((own) => ({
-    ...own[0]!,
-    error: own.map(({ error }) => error).reduce((all, error) => all && error),
-    runs: own.flatMap(({ runs }) => runs),
-  }));
-}
+export const joinSweeps = (all: readonly SweepReport[]): SweepReport => ({
+  ...all[0]!,
+  points: all.flatMap(({ points }) => points),
+  crossovers: all.flatMap(({ crossovers }) => crossovers),
+  standings: all.flatMap(({ standings }) => standings),
+  leftOut: all.flatMap(({ leftOut }) => leftOut),
+  interrupted: all.some(({ interrupted }) => interrupted),
+});
 
-const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
-  `${payload} over ${channel} on ${runtime.name}@${runtime.version}`;
-
-function sharedSeries(a: SweepReport, b: SweepReport): string | null {
-  const known = new Set(a.points.map(pickSeries));
-  return b.points.find((point) => known.has(pickSeries(point)))?.payload ?? null;
-}
-
-export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
-  const all = [first, ...others];
-  return {
-    ...first,
-    points: all.flatMap(({ points }) => points),
-    crossovers: all.flatMap(({ crossovers }) => crossovers),
-    standings: all.flatMap(({ standings }) => standings),
-    leftOut: all.flatMap(({ leftOut }) => leftOut),
-    interrupted: all.some(({ interrupted }) => interrupted),
-  };
-}
+const unfit = (detail: string) => usage(`report: ${detail}`);
 
 /** "a report" for clone-prof/report@1. */
 const kindOf = ({ schema }: StoredResult): string => `a ${schema.split(/[/@]/)[1]}`;
 
-const unfit = (detail: string) => usage(`report: ${detail}`);
+/** Ways to combine results of one kind. `facts`: all that a joined result states once. */
+interface Combining<T> {
+  facts: readonly (keyof T)[];
+  compare: (stored: readonly NamedReport<T>[]) => ReportComparison;
+  join: (reports: readonly T[]) => T;
+}
+
+const REPORTS: Combining<Report> = {
+  ...{ facts: ['machine', 'tool', 'seed'], compare: compareReports, join: joinReports },
+};
+
+const SWEEPS: Combining<SweepReport> = {
+  facts: ['machine', 'tool', 'seed', 'preset', 'title', 'dimension', 'folklore'],
+  ...{ compare: compareSweeps, join: joinSweeps },
+};
 
 /**
  * @param join true: reports of one payload on several versions of a runtime are put side by side, not compared
  * @throws ToolError 'usage' if they are neither parts of one run nor share anything
  */
-export function together(stored: Some<Stored>, join: boolean): StoredResult {
-  const [{ report, file }, ...others] = stored;
+export function together(stored: readonly Stored[], join: boolean): StoredResult {
+  const [{ report, file }, ...others] = stored as [Stored, ...Stored[]];
   if (others.length === 0) return report;
   const other = others.find((one) => one.report.schema !== report.schema);
   if (other !== undefined) {
     const kinds = `${file} is ${kindOf(report)} and ${other.file} ${kindOf(other.report)}`;
     throw unfit(`${kinds}. Name files of one kind`);
   }
-  if (isAll<Report>(stored, REPORT_SCHEMA)) return combined(stored, join, REPORTS);
-  if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return combined(stored, join, SWEEPS);
+  if (report.schema === REPORT_SCHEMA) return combined(stored as readonly NamedReport[], join, REPORTS);
+  if (report.schema === SWEEP_SCHEMA)
+    return combined(stored as readonly NamedReport<SweepReport>[], join, SWEEPS);
   throw unfit(`${file} is a comparison already. Name the reports that it compares`);
 }
 
-const isAll = <T extends StoredResult>(
-  stored: Some<Stored>,
-  schema: T['schema'],
-): stored is Some<Stored> & Some<NamedReport<T>> => stored.every(({ report }) => report.schema === schema);
-
-/** Ways to combine results of one kind. `facts`: all that a joined result states once. */
-interface Combining<T> {
-  facts: readonly (keyof T)[];
-  comparable: (a: T, b: T) => string | null;
-  shared: (a: T, b: T) => string | null;
-  compare: (stored: Some<NamedReport<T>>) => ReportComparison;
-  join: (reports: Some<T>) => T;
-}
-
-const REPORTS: Combining<Report> = {
-  facts: ['machine', 'tool', 'seed'],
-  comparable: comparablePayload,
-  shared: (a, b) => sharedPayload(a, b, isSameVersion),
-  compare: compareReports,
-  join: joinReports,
-};
-
-const SWEEPS: Combining<SweepReport> = {
-  facts: ['machine', 'tool', 'seed', 'preset', 'title', 'dimension', 'folklore'],
-  comparable: comparableSeries,
-  shared: sharedSeries,
-  compare: compareSweeps,
-  join: joinSweeps,
-};
-
-function combined<T>(stored: Some<NamedReport<T>>, join: boolean, way: Combining<T>): T | ReportComparison {
-  if (isCompared(stored, join, way.comparable)) return way.compare(stored);
-  refusePairs(stored, (a, b) => {
-    const both = way.shared(a, b);
-    if (both !== null) return `both have ${both} on the same runtime. Without --join they are compared`;
-    const differ = 'they differ in payload, machine, version of clone-prof or seed';
-    return agree(a, b, way.facts) ? null : differ;
-  });
-  return way.join(reportsIn(stored));
-}
-
-const reportsIn = <T>([first, ...others]: Some<NamedReport<T>>): Some<T> => [
-  first.report,
-  ...others.map(({ report }) => report),
-];
-
-/** @throws ToolError 'usage' if only some of the results have a part in common with the first */
-function isCompared<T>(
-  [first, ...others]: Some<NamedReport<T>>,
+function combined<T extends Report | SweepReport>(
+  stored: readonly NamedReport<T>[],
   join: boolean,
-  inBoth: (a: T, b: T) => string | null,
-): boolean {
-  if (join) return false;
-  const apart = others.filter(({ report }) => inBoth(first.report, report) === null);
-  const [stray] = apart;
-  if (stray === undefined || apart.length === others.length) return stray === undefined;
-  const detail = `${stray.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
-  throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
-}
-
-/** @throws ToolError 'usage' for the first two that do not fit each other */
-function refusePairs<T>(stored: Some<NamedReport<T>>, whyNot: (a: T, b: T) => string | null): void {
+  way: Combining<T>,
+): T | ReportComparison {
+  const [first, ...others] = stored as [NamedReport<T>, ...NamedReport<T>[]];
+  const apart = join
+    ? others
+    : others.filter(({ report }) => sharedPart(first.report, report, true) === null);
+  if (apart.length === 0) return way.compare(stored);
+  if (apart.length < others.length) {
+    const detail = `${apart[0]!.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
+    throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
+  }
   for (const [at, one] of stored.entries()) {
     for (const other of stored.slice(at + 1)) {
-      const why = whyNot(one.report, other.report);
+      const why = whyApart(one.report, other.report, way.facts);
       if (why !== null) throw unfit(`${one.file} and ${other.file} cannot be joined: ${why}`);
     }
   }
+  return way.join(stored.map(({ report }) => report));
+}
+
+function whyApart<T extends Report | SweepReport>(a: T, b: T, facts: readonly (keyof T)[]): string | null {
+  const both = sharedPart(a, b, false);
+  if (both !== null) return `both have ${both} on the same runtime. Without --join they are compared`;
+  const agree = facts.every((fact) => JSON.stringify(a[fact]) === JSON.stringify(b[fact]));
+  return agree ? null : 'they differ in payload, machine, version of clone-prof or seed';
 }

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import type { Some } from '../../../src/report/compare/compare.ts';
 import { type Stored, type StoredResult, together } from '../../../src/report/stored/stored-reports.ts';
 import { payload, report, run, sweepPoint, sweepReport } from '../../make.ts';
 import { compared } from '../../report/compare/reports.ts';
@@ -18,7 +17,7 @@ const sweep = (version: string, name: RuntimeName = 'node', more: Partial<SweepR
   sweepReport([sweepPoint({ runtime: { name, version } })], more);
 
 const files = (results: readonly StoredResult[]) =>
-  results.map((report, at): Stored => ({ file: `${'abcd'[at]}.json`, report })) as unknown as Some<Stored>;
+  results.map((report, at): Stored => ({ file: `${'abcd'[at]}.json`, report }));
 
 const NODE = on('node@24.0.0', 'orders');
 const NODE_26 = on('node@26.0.0', 'orders');

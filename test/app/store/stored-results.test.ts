@@ -90,7 +90,7 @@ describe('stored results are read back unchanged', () => {
     const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('comparison.schema.json'));
     assert.equal(validate(comparison), true, JSON.stringify(validate.errors));
     const [run, ...runs] = comparison.runs;
-    assert.equal(validate({ ...comparison, runs: [{ ...run, times: 'faster' }, ...runs] }), false);
+    assert.equal(validate({ ...comparison, runs: [{ ...run, went: 'faster' }, ...runs] }), false);
   });
 });
 

@@ -54,37 +54,23 @@ const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ['another version', { runtime: { ...before.runtime, version: '1.5.0' } }, ['runtime']],
 ];
 
-const unsure = (inPlace: number): Partial<Run> => ({
-  trials: [trial('json-text', 0.98, { outcome: 'unsure', inPlace: estimate(inPlace) })],
-});
-
-test('a rewrite in place does not count as changed if neither side decided about it', () => {
-  const changes = (first: Partial<Run>, other: Partial<Run>) =>
-    compared(reportOf({ ...before, ...first }), reportOf({ ...before, ...other })).runs[0]?.changes;
-  assert.deepEqual(changes(unsure(0.3), unsure(0.9)), []);
-  assert.deepEqual(changes({ trials: [trial('json-text', 0.98, { inPlace: estimate(0.3) })] }, unsure(0.9)), [
-    'rewrites',
-  ]);
-});
-
 describe('changes between two reports are listed', () => {
   for (const [what, now, changes] of ROWS) {
     test(what, () => assert.deepEqual(changed(now).changes, changes));
   }
 });
 
-const SHARES: [what: string, now: Partial<Trial>, [ShareChange | null, ShareChange | null]][] = [
-  ['lower with conversion', { withConversion: { ratio: 0.4, ci: [0.3, 0.48] } }, ['lower', 'unsure']],
-  ['higher in place', { inPlace: { ratio: 0.9, ci: [0.8, 1] } }, ['unsure', 'higher']],
-  ['intervals that touch', { withConversion: { ratio: 0.4, ci: [0.3, 0.485] } }, ['unsure', 'unsure']],
-  ['not timed now', { withConversion: null, inPlace: null }, [null, null]],
+const SHARES: [what: string, now: Trial['withConversion'], change: ShareChange | null][] = [
+  ['lower', { ratio: 0.4, ci: [0.3, 0.48] }, 'lower'],
+  ['intervals that touch', { ratio: 0.4, ci: [0.3, 0.485] }, 'unsure'],
+  ['not timed now', null, null],
 ];
 
 describe('the share of the time of the original', () => {
-  for (const [what, now, expected] of SHARES) {
+  for (const [what, withConversion, expected] of SHARES) {
     test(what, () => {
-      const [first] = changed({ trials: [{ ...trial('json-text', 0.5), ...now }] }).trials;
-      assert.deepEqual([first?.withConversion, first?.inPlace], expected);
+      const [first] = changed({ trials: [{ ...trial('json-text', 0.5), withConversion }] }).trials;
+      assert.equal(first?.withConversion, expected);
     });
   }
 
@@ -114,20 +100,6 @@ test('findings that came and went are listed, regardless of keys that are data',
   const told = ({ rule, path }: RunComparison['came'][number]) => [rule, path];
   assert.deepEqual(runs[0]?.came.map(told), [['jsc/sparse', '$.x2']]);
   assert.deepEqual(runs[0]?.went.map(told), [['jsc/sparse', '$.x1']]);
-});
-
-describe('times are of two runs', () => {
-  const slower = reportOf({ ...before, measurement: measurement(900_000) });
-  const elsewhere: Report = { ...slower, machine: { ...slower.machine, cpu: 'Other' } };
-  const ROWS: [string, Report, RunComparison['times']][] = [
-    ['one machine', slower, 'other-run'],
-    ['two machines', elsewhere, 'other-machine'],
-    ['one measurement in both', reportOf(before), null],
-    ['not measured now', reportOf(classified('bun@1.4.5')), null],
-  ];
-  for (const [what, now, times] of ROWS) {
-    test(what, () => assert.equal(compared(reportOf(before), now).runs[0]?.times, times));
-  }
 });
 
 /** "orders worker: 20.1.0 > 24.1.0", against the second of other reports with "in 2". */

@@ -11,7 +11,6 @@ import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
 import { readElements } from '../../src/value/read/array-reads.ts';
 import { CASES } from '../codec/cases/index.ts';
-import type { ReadFormat } from '../report/rendered/text.ts';
 
 // @ts-expect-error its message names a file
 export const unnamed = new ToolError('json-malformed', {});
@@ -21,9 +20,6 @@ export const unknown = new ToolError('it-broke', { detail: 'x' });
 const { share: _cases, ...otherCases } = CASES;
 // @ts-expect-error a remedy without a case
 export const cases: typeof CASES = otherCases;
-
-// @ts-expect-error a format without expected output
-export const documents: Readonly<Record<ReadFormat, string>> = { terminal: 'txt', markdown: 'md' };
 
 const { webkit: _webkit, ...otherEngines } = ENGINES;
 // @ts-expect-error an engine without rules

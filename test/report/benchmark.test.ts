@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportBenchmark } from '../../src/report/ci-formats.ts';
 import { measurement, payload, report, run } from '../make.ts';
-import { FROZEN } from './frozen/reports.ts';
-import { render } from './render.ts';
 
 const figuresOf = (text: string): { name: string; unit: string; value: number }[] => JSON.parse(text);
 
@@ -32,10 +30,3 @@ test('a round trip of too few samples is left out, and so is what failed', () =>
     ['a · node@24 · bytes'],
   );
 });
-
-for (const [name, frozen] of Object.entries(FROZEN))
-  test(`${name}: names are distinct, values are finite`, () => {
-    const figures = figuresOf(render('benchmark', frozen));
-    assert.equal(new Set(figures.map((one) => one.name)).size, figures.length);
-    for (const { value, unit } of figures) assert.ok(Number.isFinite(value) && /^(B|ns)$/.test(unit));
-  });

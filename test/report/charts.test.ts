@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lineDash, seriesMark, sizeAxis, spread } from '../../src/report/html/charts/curves.ts';
-import { shortenName } from '../../src/report/html/charts/figure.ts';
 import { placedCells } from '../../src/report/html/charts/icicle.ts';
-import {
-  type Axis,
-  linearAxis,
-  logAxis,
-  timelineColumns,
-  type Unit,
-} from '../../src/report/html/charts/rows.ts';
+import { type Axis, linearAxis, logAxis, type Unit } from '../../src/report/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
@@ -60,18 +53,6 @@ describe('axes', () => {
   });
 });
 
-const NAMES: [name: string, longest: number, cut: string][] = [
-  ['json-text', 10, 'json-text'],
-  ['columns $.orders[*].items', 13, 'colu…*].items'],
-];
-
-for (const [name, longest, cut] of NAMES) {
-  test(`${name} in ${longest} characters`, () => {
-    assert.equal(shortenName(name, longest), cut);
-    assert.ok(cut.length <= longest);
-  });
-}
-
 describe('the bytes of a payload', () => {
   const HOLES = finding('v8/nested-holes', '$.rows');
   const rows = [
@@ -105,23 +86,6 @@ describe('the bytes of a payload', () => {
     );
   });
 
-  test('parts that were left out have their share of the send time', () => {
-    const send = { ns: 900, share: 0.77, ci: [0.7, 0.8] as [number, number] };
-    const byPath = [
-      { path: '$.rows', bytes: 900, bytesShare: 0.5, send },
-      { path: '$.blob', bytes: 900, bytesShare: 0.5, send: null },
-    ];
-    const chart = icicleChart({ ...one, byPath });
-    assert.deepEqual(
-      chart?.root.children.map(({ path, send: share }) => [path, share]),
-      [
-        ['$.blob', null],
-        ['$.rows', 0.77],
-      ],
-    );
-    assert.deepEqual(chart.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
-  });
-
   test('the run with most blockers of a better path is drawn if there are several runs', () => {
     const free = { ...one, verdict: verdict({ class: 'serialized' }), findings: [] };
     const chart = payloadIcicle([{ ...one, shape: null }, free, one, free]);
@@ -143,25 +107,6 @@ describe('the bytes of a payload', () => {
   });
 });
 
-test('levels of one full-width bar are one, and one part alone is not drawn', () => {
-  const nested = [
-    facts('$', 'object'),
-    facts('$.orders', 'array', { depth: 1, parent: 'object' }),
-    facts('$.orders[*]', 'object', { depth: 2, parent: 'array', count: 500 }),
-    facts('$.orders[*].note', 'string', { depth: 3, bytes: { total: 90_000, max: 200 } }),
-    facts('$.orders[*].name', 'string', { depth: 3, bytes: { total: 9000, max: 20 } }),
-  ];
-  const of = (patterns: typeof nested) =>
-    icicleChart(run('node@24.21.0', { shape: shape({ patterns }) }))?.root;
-  const root = of(nested);
-  assert.deepEqual(
-    [root?.name, root?.path, root?.children.map(({ name }) => name)],
-    ['$.orders[*]', '$.orders[*]', ['note', 'name']],
-  );
-  const text = facts('$.text', 'string', { depth: 1, bytes: { total: 90_000, max: 90_000 } });
-  assert.equal(of([facts('$', 'object'), text]), undefined);
-});
-
 describe('the size of a page', () => {
   for (const { what, report, most } of [
     { what: '2 payloads on 3 runtimes', report: sixRuns(), most: 200_000 },
@@ -177,11 +122,8 @@ describe('the size of a page', () => {
 describe('labels are spread', () => {
   const ROWS: [what: string, wanted: number[], placed: number[]][] = [
     ['nothing', [], []],
-    ['far from each other they stay', [80, 10, 50], [80, 10, 50]],
     ['of two at one place, one moves down', [50, 50], [50, 60]],
-    ['what is below moves too', [50, 50, 58], [50, 60, 70]],
     ['at the ends they move inwards', [0, 0, 100, 100], [0, 10, 90, 100]],
-    ['outside they are moved in', [-50, 500], [0, 100]],
     ['without room they share it', new Array(21).fill(7), Array.from({ length: 21 }, (_, i) => 5 * i)],
   ];
   for (const [what, wanted, placed] of ROWS) {
@@ -195,23 +137,10 @@ describe('labels are spread', () => {
   }
 });
 
-test('equal factors have equal distances on the axis of sizes, from end to end', () => {
-  const { at } = sizeAxis([1, 10_000], 'count');
-  assert.deepEqual([1, 10, 100, 1000, 10_000].map(at), [0, 25, 50, 75, 100]);
-  assert.equal(sizeAxis([0, 99], 'count').at(9), 50);
-});
-
 test('thirty series are distinguished by mark and dash alone', () => {
   const looks = Array.from({ length: 30 }, (_, style) => {
     const [, shape] = / d="([^"]+)"/.exec(seriesMark(style, 0, 0).source) ?? [];
     return `${shape} ${lineDash(style)}`;
   });
   assert.equal(new Set(looks).size, 30);
-});
-
-test('many steps of time are drawn as few', () => {
-  const drawn = timelineColumns({ stepMs: 1, counts: new Array<number>(1000).fill(1) }, 1300);
-  assert.equal(drawn.length, 77);
-  assert.deepEqual(drawn[1], { from: 1, width: 1, height: 1 });
-  assert.deepEqual(drawn.at(-1), { from: 76, width: 1, height: 12 / 13 });
 });

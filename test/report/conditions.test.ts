@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../src/model/documents/report.ts';
 import type { Facts } from '../../src/model/documents/shape.ts';
+import type { Rule } from '../../src/model/rules/rule.ts';
 import { nodesOf } from '../../src/report/nodes.ts';
-import { bytesItem, conditionItems } from '../../src/report/print/verdict.ts';
+import { bytesItem, conditionItems, ruleHint } from '../../src/report/print/verdict.ts';
 import { estimate, facts, measurement, run, shape } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
@@ -169,4 +170,30 @@ test('if there were too many patterns, the place that contains them all is named
   assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
     'everything in $.versions.* 100 %, by estimate.',
   ]);
+});
+
+test('a hint follows from what the run tried', () => {
+  const rule: Rule = {
+    ...{ id: 'jsc/nested-value', at: 'any', when: {}, title: 'nested', why: 'It is slow.', source: 'here' },
+    ...{ fix: 'Flatten it.', level: 'slow', remedies: ['compiled', 'json-text'] },
+  };
+  const refused: Rule = { ...rule, level: 'rejected', fixIn: { comlink: 'Wrap it.' } };
+  const through = (library: 'comlink' | 'piscina'): Partial<Run> => ({
+    ...{ advice: null, via: { library, path: '$', transfers: true, shape: null } },
+  });
+  const rows: [name: string, rule: Rule, run: Partial<Run>, hint: string | null][] = [
+    ['not measured', rule, { advice: null }, 'Flatten it.'],
+    ['a library with a way of its own', refused, through('comlink'), 'Wrap it.'],
+    ['another library', refused, through('piscina'), 'Flatten it.'],
+    ['rewrites were tried', rule, {}, null],
+    ['nothing is tried for what is refused', refused, {}, 'Flatten it.'],
+    [
+      'a channel that copies',
+      { ...rule, remedies: ['transfer'] },
+      { advice: null, channel: 'ipc-advanced' },
+      null,
+    ],
+  ];
+  for (const [name, fired, more, hint] of rows)
+    assert.equal(ruleHint(fired, run('bun@1.4.5', more)), hint, name);
 });

@@ -5,7 +5,14 @@ import { codeBlock, codeSpan, prose } from '../../src/report/markdown/nodes.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
-import { withoutEntities } from './rendered/text.ts';
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+
+/** Entities are read once, as a browser reads them. */
+const withoutEntities = (text: string): string =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (found, unit, name) =>
+    unit === undefined ? (NAMED[name] ?? found) : String.fromCharCode(Number(unit)),
+  );
 
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));

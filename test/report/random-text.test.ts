@@ -18,7 +18,6 @@ import {
   verdict,
 } from '../make.ts';
 import { usually } from '../support/whole.ts';
-import { rowWidths } from './rendered/text.ts';
 import { assertMarkdownSafe, assertPageSafe, assertTerminalSafe, draw, markdownPage } from './safe.ts';
 
 const SEED = Number(process.env.SEED ?? 20_240_601);
@@ -79,6 +78,15 @@ function randomRecording(): Report {
   const recorded = payload(text(), [run('bun@1.4.5')], { source: { file, export: null }, traffic: posted });
   return { ...report(recorded), recordings: [analyzedRecording({ file, command: [text()], gaps })] };
 }
+
+/** Of each table of a page, how many cells its rows have. */
+const rowWidths = (page: string): number[][] =>
+  (page.match(/<table>[\s\S]*?<\/table>/g) ?? []).map((table) =>
+    table
+      .split('<tr>')
+      .slice(1)
+      .map((row) => (row.match(/<t[hd]/g) ?? []).length),
+  );
 
 const randomWidth = () => 40 + pick(120);
 

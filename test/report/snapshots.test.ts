@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { VERIFY_SCHEMA } from '../../src/model/names.ts';
-import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Body } from '../../src/report/nodes.ts';
@@ -17,7 +17,6 @@ import { compared, comparedSweeps, sweepOf } from './compare/reports.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { nothing, preset, strategies } from './frozen/sweeps.ts';
 import { frozen, PLAIN, render } from './render.ts';
-import { READ_FORMATS, type ReadFormat } from './rendered/text.ts';
 import { draw } from './safe.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
@@ -36,7 +35,11 @@ function assertSameAsFile(path: string, text: string): void {
 const withoutParts = (page: string): string =>
   page.replace(/(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g, '$1…$3').replace(/sha256-[\w+/=]+/g, 'sha256-…');
 
-const DOCUMENTS: Readonly<Record<ReadFormat, string>> = { terminal: 'txt', markdown: 'md', html: 'html' };
+/** Formats that people read, and the endings of their files. */
+const DOCUMENTS = { terminal: 'txt', markdown: 'md', html: 'html' } as const satisfies Record<
+  Exclude<ReportFormat, 'json' | 'sarif' | 'benchmark'>,
+  string
+>;
 
 for (const [name, given] of Object.entries(FROZEN))
   test(`${name} as json is the frozen report on disk`, () => {
@@ -70,11 +73,11 @@ const ALL: Record<string, Document> = {
 };
 
 for (const [name, document] of Object.entries(ALL))
-  for (const format of READ_FORMATS)
+  for (const [format, ending] of Object.entries(DOCUMENTS))
     test(`${name} as ${format}`, () => {
       const text = draw(document, format);
       const shown = format === 'html' ? withoutParts(text) : text;
-      assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, shown);
+      assertSameAsFile(`expected/${format}/${name}.${ending}`, shown);
     });
 
 for (const [format, name, ending] of [
@@ -93,6 +96,12 @@ const TERMINALS: { name: string; options: Partial<RenderOptions> }[] = [
   { name: 'narrow', options: { columns: 40 } },
   { name: 'wide', options: { columns: 140 } },
 ];
+
+for (const name of ['apply', 'failures', 'profile-and-branches', 'recording', 'several'])
+  test(`${name} on a terminal, with details`, () => {
+    const text = render('terminal', frozen(name), { details: true });
+    assertSameAsFile(`expected/terminal/${name}.details.txt`, text);
+  });
 
 for (const { name, options } of TERMINALS) {
   test(`three runtimes on a terminal: ${name}`, () => {

@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
-import { payloadNodes, reportFrame } from '../../src/report/print/report.ts';
-import { terminalNodes, terminalText } from '../../src/report/terminal/nodes.ts';
 import { usually } from '../support/whole.ts';
-import { withoutColors } from './commands.ts';
-import { FROZEN } from './frozen/reports.ts';
-import { frozen, PLAIN, render } from './render.ts';
+import { frozen, render } from './render.ts';
 
 const WIDTHS = usually([40, 81], [41, 60, 100, 53, 47, 59, 61, 72, 80, 120, 163, 200]);
 const printed = (report: Report, options: Partial<RenderOptions> = {}) =>
   render('terminal', report, { details: true, ...options });
-
-for (const [name, report] of Object.entries(FROZEN))
-  test(`${name} reads the same with colours and without`, () => {
-    assert.equal(withoutColors(printed(report, { color: true })), printed(report));
-  });
 
 test('two plans of a remedy at one place say how they differ', () => {
   const rows: [one: object, other: object, RegExp, RegExp][] = [
@@ -66,13 +57,4 @@ test('long or wide code is replaced by a pointer to what prints or writes it', (
   assert.match(printedCode(wide), /The code is too long or too wide to show: -f markdown prints it\./);
   advice.module = 'export {};\n'.repeat(40);
   assert.match(printedCode(short), /The code is too long or too wide to show: --emit FILE writes it\./);
-});
-
-test('payloads can be printed one by one', () => {
-  const report = frozen('failures');
-  const parts = [
-    ...report.payloads.map((payload) => terminalNodes(payloadNodes(payload), PLAIN)),
-    terminalText(reportFrame(report), PLAIN),
-  ];
-  assert.equal(parts.filter((part) => part !== '\n').join('\n'), render('terminal', report));
 });

@@ -54,7 +54,7 @@ export function refuseSize(size: number): string | null {
   return `The payload has ${bytes(size)}, and this page takes up to ${bytes(MAX_BYTES)}. The command takes more: npx clone-prof analyze <file>`;
 }
 
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+export const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
 /** The payload of the form: the content of the text field, or a file or long text held outside of it. */
 export class Input {

@@ -1,115 +1,77 @@
 import { analyzeSources } from '../../app/analyze/analyze.ts';
-import type { Tools } from '../../app/job/tools.ts';
 import { runningBrowser } from '../../engines/probe/browser.ts';
 import { type PageParts, startPart } from '../../guest/platform/common/parts.ts';
 import type { PayloadReport, Report, RunError } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../../model/names.ts';
-import type { AppEvent, Emit } from '../../model/run/events.ts';
-import {
-  DEFAULTS,
-  type FoundRuntime,
-  type Guest,
-  type RuntimeDriver,
-  type StartOptions,
-} from '../../model/run/runtime.ts';
+import { type AppEvent, STEPS } from '../../model/run/events.ts';
+import { DEFAULTS, type FoundRuntime, type RuntimeDriver } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
-import type { Chart, Node } from '../../report/doc.ts';
+import type { Chart } from '../../report/doc.ts';
 import { html, type Markup, nodesMarkup, table } from '../../report/html/markup.ts';
-import { nodesOf, section, text } from '../../report/nodes.ts';
+import { section } from '../../report/nodes.ts';
 import { answerNodes } from '../../report/print/answer.ts';
 import { detailNodes } from '../../report/print/details.ts';
-import { NO_PAYLOADS } from '../../report/print/report.ts';
 import { escapedJson } from '../../report/text/json.ts';
-import type { Span } from '../../report/words.ts';
+import { sentenceCase } from '../../report/words.ts';
 import { type Body, ConnectedGuest, type HostLink } from '../../runtimes/guests/connected-guest.ts';
-import { type Given, Input, pastedSource, refuseSize } from './input.ts';
+import { byId, Input, pastedSource, refuseSize } from './input.ts';
 
 /** A worker of this page. The user's code can keep it busy, but neither the page nor the next guest. */
-class GuestWorker implements Body {
-  readonly ended: Promise<ToolError>;
-  readonly link: HostLink;
-  readonly #worker: Worker;
-  #end: (error: ToolError) => void = () => undefined;
-
-  constructor(parts: PageParts) {
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-    this.#worker = startPart(parts, 'main');
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#stop(event.message || 'its worker could not be started');
-    };
-    this.link = {
-      send: (request) => this.#worker.postMessage(request),
-      onMessage: () => undefined,
-      closed: this.ended.then(() => null),
-      close: () => undefined,
-      mostBytes: 0,
-    };
-    this.#worker.onmessage = ({ data }) => this.link.onMessage(data);
-  }
-
-  kill(): void {
-    this.#stop('its worker was ended');
-  }
-
-  excerpt(): string {
-    return '';
-  }
-
-  #stop(detail: string): void {
-    this.#worker.terminate();
-    this.#end(new ToolError('guest-crashed', { detail }));
-  }
+function workerOf(parts: PageParts): { link: HostLink; body: Body } {
+  const worker = startPart(parts, 'main');
+  let end: (error: ToolError) => void = () => undefined;
+  const ended = new Promise<ToolError>((resolve) => {
+    end = resolve;
+  });
+  const stop = (detail: string) => {
+    worker.terminate();
+    end(new ToolError('guest-crashed', { detail }));
+  };
+  const link: HostLink = {
+    send: (request) => worker.postMessage(request),
+    onMessage: () => undefined,
+    closed: ended.then(() => null),
+    close: () => undefined,
+    mostBytes: 0,
+  };
+  worker.onmessage = ({ data }) => link.onMessage(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    stop(event.message || 'its worker could not be started');
+  };
+  return { link, body: { ended, kill: () => stop('its worker was ended'), excerpt: () => '' } };
 }
 
 /**
- * Starts guests as workers of this page, to run on its browser. Each is fresh: engines give every worker a separate
- * heap and separately compiled code.
+ * Starts guests as workers of this page. Each is fresh: engines give every worker a separate heap and separately
+ * compiled code. For a runtime that is not installed, a guest describes the payload as that engine would store it. A
+ * payload that ended the guest that described it is not given to another guest.
  *
  * @param parts script of the page, and the files that recipes name
  */
-const workerDriver = (parts: PageParts): RuntimeDriver => ({
-  start: async ({ name, version, engine }, { timeoutMs, signal }: StartOptions): Promise<Guest> => {
-    if (signal?.aborted) throw new ToolError('interrupted');
-    const worker = new GuestWorker(parts);
-    const hello = { type: 'hello', token: '', runtime: { name, version, engine } } as const;
-    const guest = new ConnectedGuest(hello, worker.link, worker, { timeoutMs, asksToExit: false });
-    guest.stopWith(signal);
-    return guest;
-  },
-});
-
-/**
- * Guests for this browser and for runtimes that are not installed: guests of this browser describe the payload as the
- * engines of the others would store it. A payload that ended its guest is not given to another one.
- */
-export function assumingDriver(driver: RuntimeDriver, own: FoundRuntime): RuntimeDriver {
-  const lost = new Map<string, ToolError>();
+function workerDriver(parts: PageParts, own: FoundRuntime): RuntimeDriver {
+  const lost = new Map<string, unknown>();
   return {
-    start: async (runtime, options): Promise<Guest> => {
-      const guest = await driver.start(own, options);
+    start: async (runtime, { timeoutMs, signal }) => {
+      if (signal?.aborted) throw new ToolError('interrupted');
+      const { link, body } = workerOf(parts);
       const { name, version, engine } = runtime;
-      return {
-        hello: { type: 'hello', token: '', runtime: { name, version, engine } },
-        get dead() {
-          return guest.dead;
-        },
-        ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
-          const id = 'recipe' in request ? request.recipe.id : '';
-          const known = lost.get(id);
-          if (known) throw known;
-          const isAssumed = runtime !== own && request.type === 'describe';
-          const asked = isAssumed ? { ...request, confirm: false, assume: engine } : request;
-          return (await guest.ask(asked, terms).catch((error: unknown) => {
-            if (error instanceof ToolError && error.code.startsWith('guest-')) lost.set(id, error);
-            throw error;
-          })) as AnswerTo<R['type']>;
-        },
-        close: () => guest.close(),
+      const hello = { type: 'hello', token: '', runtime: { name, version, engine } } as const;
+      const guest = new ConnectedGuest(hello, link, body, { timeoutMs, asksToExit: false });
+      guest.stopWith(signal);
+      const ask = guest.ask.bind(guest);
+      guest.ask = async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
+        if (request.type !== 'describe') return ask(request, terms);
+        const { id } = request.recipe;
+        if (lost.has(id)) throw lost.get(id);
+        const assumed = runtime === own ? {} : { confirm: false, assume: engine };
+        return (await ask({ ...request, ...assumed }, terms).catch((error: unknown) => {
+          if (guest.dead) lost.set(id, error);
+          throw error;
+        })) as AnswerTo<R['type']>;
       };
+      return guest;
     },
   };
 }
@@ -120,11 +82,6 @@ const NEWEST = '999999.0.0';
 /** Limit for loading, describing and proving one payload. A script that never ends reaches it only once. */
 const TIMEOUT_MS = 10_000;
 
-function thisBrowser(): FoundRuntime {
-  const runtime = runningBrowser();
-  return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
-}
-
 /** All other runtimes that start workers, in their newest version. */
 const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
   runtimesWithWorkers()
@@ -133,48 +90,6 @@ const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
       ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
     }));
 
-/** Script of the page, which its workers run too. */
-interface PageScript {
-  script: Blob;
-  version: string;
-}
-
-interface AnalysisOptions {
-  channel: Channel;
-  signal: AbortSignal;
-  emit: Emit;
-  /** Budget of measuring; null: verdicts by rules for this browser and the newest other runtimes, nothing is timed. */
-  budgetMs: number | null;
-}
-
-async function analyzePasted(
-  given: Given,
-  { script, version }: PageScript,
-  { channel, signal, emit, budgetMs }: AnalysisOptions,
-): Promise<Report> {
-  const own = thisBrowser();
-  const { source, files } = await pastedSource(given);
-  const driver = workerDriver({ script, files });
-  const measure = budgetMs !== null;
-  const { hardwareConcurrency: cores, platform: os } = navigator;
-  const tools: Tools = {
-    ...{ driver: measure ? driver : assumingDriver(driver, own), emit, version },
-    now: () => performance.now(),
-    machine: { os, arch: '', cpu: '', cores, memoryBytes: 0 },
-    today: () => new Date().toISOString().slice(0, 10),
-  };
-  const report = await analyzeSources(
-    {
-      ...{ sources: [source], channels: [channel], cwd: '', sender: 'worker', signal },
-      ...{ exports: null, via: [], seed: DEFAULTS.seed },
-      ...{ budgetMs: budgetMs ?? 0, measure, timeoutMs: TIMEOUT_MS },
-      runtimes: { found: measure ? [own] : [own, ...otherRuntimes(own)], missing: [] },
-    },
-    tools,
-  );
-  return readable(report);
-}
-
 /** Messages that replace errors whose advice is about the command line. */
 const PAGE_MESSAGES: Readonly<Record<string, string>> = {
   'guest-timeout': `No answer within ${TIMEOUT_MS / 1000} seconds, so it was ended. Either the code never ends, or the payload is too large for this page.`,
@@ -182,14 +97,8 @@ const PAGE_MESSAGES: Readonly<Record<string, string>> = {
   interrupted: 'Stopped.',
 };
 
-/** Position at the start of an error: "payload.json:3:14: ". */
-const POSITION = /^(.+):(\d+):(\d+): /;
-
 const readableError = (error: RunError | null): RunError | null =>
-  error && {
-    ...error,
-    message: PAGE_MESSAGES[error.code] ?? error.message.replace(POSITION, '$1, line $2, column $3: '),
-  };
+  error && { ...error, message: PAGE_MESSAGES[error.code] ?? error.message };
 
 /** An error that all runtimes share becomes the error of the payload, so that it is printed once. */
 function readablePayload(payload: PayloadReport): PayloadReport {
@@ -203,8 +112,6 @@ function readablePayload(payload: PayloadReport): PayloadReport {
     ? { ...payload, error: first.error, runs: [] }
     : { ...payload, error: readableError(payload.error), runs };
 }
-
-const readable = (report: Report): Report => ({ ...report, payloads: report.payloads.map(readablePayload) });
 
 function unreadError({ payloads }: Report): string | null {
   const [first] = payloads;
@@ -220,32 +127,13 @@ const refusedWithoutRule = ({ payloads }: Report): boolean =>
   );
 
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
-function drawResults(into: HTMLElement, report: Report): void {
-  const sections = report.payloads.map((payload) =>
-    section([answerNodes(payload).map(ofThisPage), detailNodes(payload)]),
-  );
-  const shown = nodesOf(sections.length === 0 ? text(NO_PAYLOADS) : sections);
-  into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: asTable })}`));
+function drawResults(into: HTMLElement, { payloads }: Report): void {
+  const shown = payloads.map((payload) => section([answerNodes(payload), detailNodes(payload)]));
+  // Drawings need 80 kB of d3, and the page has room for 20: the table of a chart is folded in its place.
+  const draw = ({ title, columns }: Chart, of: string) =>
+    html`<details><summary>${of}: ${title}</summary>${table(title, columns)}</details>`;
+  into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw })}`));
 }
-
-/** Drawings would make the page too large, so tables show their numbers. That of a payload's parts is folded, as it is long. */
-function asTable({ kind, title, columns }: Chart, of: string): Markup {
-  const numbers = table(title, columns);
-  return kind === 'icicle'
-    ? html`<details><summary>${of}: ${title}</summary>${numbers}</details>`
-    : html`<h3>${title}</h3>${numbers}`;
-}
-
-/** Replaces options of the command by the names of the fields of the page. */
-function ofThisPage(node: Node): Node {
-  if (node.type === 'block') return { ...node, body: node.body.map(ofThisPage) };
-  return node.type === 'text' ? { ...node, text: node.text.map(fieldOf) } : node;
-}
-
-const fieldOf = (span: Span): Span =>
-  typeof span !== 'string' && /^-b \d/.test(span.text)
-    ? { ...span, text: span.text.replace('-b', 'Measure for:') }
-    : span;
 
 /** The only place that turns text into markup. The reporter has escaped all text except its own markup. */
 const elementsOf = ({ source }: Markup): ChildNode[] => [
@@ -263,36 +151,32 @@ const order = (id: number) => ({
 
 const EXAMPLE = JSON.stringify({ orders: Array.from({ length: 40 }, (_, id) => order(id)) }, null, 1);
 
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
-
-const STEPS: Partial<Record<string, string>> = {
-  describe: 'Describing the payload',
-  prove: 'Proving the rewrites equal',
-  measure: 'Measuring',
+const DONE = {
+  verdicts: 'What each engine does is below.',
+  measured: 'The measured time and the advice are below.',
 };
 
-type AnalysisPart = 'verdicts' | 'measured';
-
-class Unread extends Error {}
+/** A section of the page. */
+type Part = keyof typeof DONE;
 
 class Playground {
   readonly #input = new Input();
-  readonly #script: PageScript;
+  /** The workers run the text of the page's own script, since the page is a single file. */
+  readonly #script = new Blob([byId('script').textContent ?? ''], { type: 'text/javascript' });
   #stop: AbortController | null = null;
   #report: Report | null = null;
 
-  constructor(script: PageScript) {
-    this.#script = script;
+  constructor() {
     this.#input.onChange = () => this.#name();
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#work(() => this.#classify(), 'verdicts');
+      void this.#work('verdicts');
     });
-    byId('measure').addEventListener('click', () => void this.#work(() => this.#measure(), 'measured'));
+    byId('measure').addEventListener('click', () => void this.#work('measured'));
     byId('stop').addEventListener('click', () => this.#stop?.abort());
     byId('example').addEventListener('click', () => {
       this.#input.show(EXAMPLE, 'json');
-      void this.#work(() => this.#measure(), 'measured');
+      void this.#work('measured');
     });
     byId('save').addEventListener('click', () => this.#save());
     this.#name();
@@ -308,28 +192,27 @@ class Playground {
       : 'Paste it, or drop a file anywhere on this page.';
   }
 
-  /** @param part section of the page that gets the focus afterwards */
-  async #work(work: () => Promise<string>, part: AnalysisPart): Promise<void> {
+  /** @param last part to show, which gets the focus */
+  async #work(last: Part): Promise<void> {
     const refusal = refuseSize(this.#input.given().data.size);
     this.#tell('', refusal ?? '');
     if (refusal !== null || this.#stop !== null) return;
     this.#stop = new AbortController();
+    const { signal } = this.#stop;
     this.#setBusy(true);
     try {
-      const done = await work();
-      this.#tell(this.#stop.signal.aborted ? 'Stopped.' : done, '');
-      byId(`${part}-title`).focus();
+      const problem = await this.#show(last);
+      this.#tell(problem === null ? DONE[last] : '', problem ?? '');
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      if (this.#stop.signal.aborted) this.#tell('Stopped.', '');
-      else this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
-    } finally {
-      // The stop button, which may have the focus, is hidden now.
-      const isLeft = document.activeElement === byId('stop');
-      this.#stop = null;
-      this.#setBusy(false);
-      if (isLeft) byId('classify').focus();
+      this.#tell('', `This page failed: ${error instanceof Error ? error.message : error}`);
     }
+    if (signal.aborted) this.#tell('Stopped.', '');
+    else if (byId('problem').textContent === '') byId(`${last}-title`).focus();
+    // The stop button, which may have the focus, is hidden now.
+    const isLeft = document.activeElement === byId('stop');
+    this.#stop = null;
+    this.#setBusy(false);
+    if (isLeft) byId('classify').focus();
   }
 
   #tell(status: string, problem: string): void {
@@ -344,43 +227,57 @@ class Playground {
     byId('save').hidden = this.#report === null;
   }
 
-  #analyze(budgetMs: number | null): Promise<Report> {
-    const channel = byId<HTMLSelectElement>('channel').value as Channel;
-    const emit = (event: AppEvent) => this.#progress(event);
-    const options = { channel, signal: this.#stop!.signal, emit, budgetMs };
-    return analyzePasted(this.#input.given(), this.#script, options);
+  /** @returns why the payload cannot be read, or null */
+  async #show(last: Part): Promise<string | null> {
+    for (const part of ['measured', 'verdicts'] as const) byId(`${part}-part`).hidden = true;
+    const report = await this.#analyze(null);
+    const problem = unreadError(report);
+    if (problem !== null) return problem;
+    byId('doubt').hidden = !refusedWithoutRule(report);
+    this.#draw('verdicts', report);
+    if (last === 'measured' && !this.#stop?.signal.aborted)
+      this.#draw('measured', await this.#analyze(Number(byId<HTMLSelectElement>('budget').value)));
+    return null;
+  }
+
+  /** @param budgetMs of measuring; null: verdicts by rules for this browser and the newest other runtimes */
+  async #analyze(budgetMs: number | null): Promise<Report> {
+    const browser = runningBrowser();
+    const own = { ...browser, spec: `${browser.name}@${browser.version}`, binary: '', from: 'running' };
+    const { source, files } = await pastedSource(this.#input.given());
+    const measure = budgetMs !== null;
+    const { hardwareConcurrency: cores, platform: os } = navigator;
+    const report = await analyzeSources(
+      {
+        ...{ sources: [source], channels: [byId<HTMLSelectElement>('channel').value as Channel], cwd: '' },
+        ...{ sender: 'worker', signal: this.#stop!.signal, exports: null, via: [], seed: DEFAULTS.seed },
+        ...{ budgetMs: budgetMs ?? 0, measure, timeoutMs: TIMEOUT_MS },
+        runtimes: { found: measure ? [own] : [own, ...otherRuntimes(own)], missing: [] },
+      },
+      {
+        driver: workerDriver({ script: this.#script, files }, own),
+        emit: (event) => this.#progress(event),
+        version: document.documentElement.dataset.version ?? '',
+        now: () => performance.now(),
+        machine: { os, arch: '', cpu: '', cores, memoryBytes: 0 },
+        today: () => new Date().toISOString().slice(0, 10),
+      },
+    );
+    return { ...report, payloads: report.payloads.map(readablePayload) };
   }
 
   /** The status text changes once per step, and only the bar moves in between. */
   #progress(event: AppEvent): void {
     if (event.type !== 'step') return;
-    const text = STEPS[event.step];
+    const text = `${sentenceCase(STEPS[event.step])}…`;
     const status = byId('status');
-    if (text !== undefined && status.textContent !== `${text}…`) status.textContent = `${text}…`;
+    if (status.textContent !== text) status.textContent = text;
     const bar = byId<HTMLProgressElement>('progress');
     bar.hidden = event.step !== 'measure';
     bar.value = event.done / event.of;
   }
 
-  async #classify(): Promise<string> {
-    byId('measured-part').hidden = true;
-    byId('verdicts-part').hidden = true;
-    const report = await this.#analyze(null);
-    const error = unreadError(report);
-    if (error !== null) throw new Unread(error);
-    byId('doubt').hidden = !refusedWithoutRule(report);
-    this.#show('verdicts', report);
-    return 'What each engine does is below.';
-  }
-
-  async #measure(): Promise<string> {
-    await this.#classify();
-    if (this.#stop?.signal.aborted) return '';
-    this.#show('measured', await this.#analyze(Number(byId<HTMLSelectElement>('budget').value)));
-    return 'The measured time and the advice are below.';
-  }
-
-  #show(part: AnalysisPart, report: Report): void {
+  #draw(part: Part, report: Report): void {
     this.#report = report;
     drawResults(byId(part), report);
     byId(`${part}-part`).hidden = false;
@@ -397,8 +294,4 @@ class Playground {
   }
 }
 
-/** The workers run the text of the page's own script, since the page is a single file. */
-export function start(): void {
-  const script = new Blob([byId('script').textContent ?? ''], { type: 'text/javascript' });
-  new Playground({ script, version: document.documentElement.dataset.version ?? '' });
-}
+export const start = (): void => void new Playground();

@@ -21,7 +21,7 @@ import {
   unboxed,
   viewType,
 } from '../read/intrinsics.ts';
-import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData } from '../read/own-data.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../read/own-data.ts';
 import type { TrailStep } from '../read/paths.ts';
 import { isOfPlatform, platformClass } from '../read/platform-class.ts';
 import type { Container } from '../read/walk.ts';
@@ -58,34 +58,18 @@ function exactObjectType(value: object): ComparedType {
   return isDerived && isError(value) ? 'error' : 'object';
 }
 
-/** Prototypes of an object that was checked and is ordinary: other objects with them are assumed to be ordinary too. */
-const ordinary = new WeakSet<object>([Object.prototype]);
-
-const { object: _, ...others } = CONSTRUCTOR_OF;
-const WITH_SLOTS = new Set([...Object.values(others), 'TypedArray', 'Number', 'String', 'Boolean', 'Symbol']);
-
-/** True for Map.prototype of any realm, and below. A Proxy of a Map has it too, and is ordinary, unlike other Maps. */
-const isOfSlots = (prototype: object): boolean =>
-  onChain(
-    prototype,
-    () => false,
-    (at) => WITH_SLOTS.has(builtInName(at) ?? '') || undefined,
-  ) ?? false;
-
-function quickObjectType(value: object): ComparedType {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
-  const type = exactObjectType(value);
-  if (type === 'object' && prototype !== null && !isOfSlots(prototype)) ordinary.add(prototype);
-  return type;
-}
+const quickObjectType = (value: object): ComparedType => {
+  if (Array.isArray(value)) return 'array';
+  const isOrdinary = Object.getPrototypeOf(value) === Object.prototype;
+  return isOrdinary || slotText(value) === '[object Object]' ? 'object' : exactObjectType(value);
+};
 
 function typeBy(value: unknown, ofObject: (value: object) => ComparedType): ComparedType {
   if (value === null) return 'null';
   return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedType);
 }
 
-/** Wrong only if a Date, Map or similar object got the prototype of ordinary objects. */
+/** Wrong only for a Date, Map or similar object that got the prototype of ordinary objects. */
 export const quickType = (value: unknown): ComparedType => typeBy(value, quickObjectType);
 export const exactType = (value: unknown): ComparedType => typeBy(value, exactObjectType);
 

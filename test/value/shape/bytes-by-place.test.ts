@@ -62,32 +62,20 @@ const SHAPES: Record<string, (keys: number) => unknown> = {
   'lists of doubles': (keys) => ({ curves: entries(keys, (at) => [at, at / 3, 0.1]), names: list(1) }),
   'one large entry': (keys) => ({ main: 'x'.repeat(100 * keys), ...entries(keys, words) }),
   'a Map of dictionaries': (keys) => new Map([['first', entries(keys, text)]]),
-  'records of 40 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(40)) }),
   'records of 200 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(200)) }),
   'dictionaries of dictionaries': (keys) => entries(keys, () => entries(30, words)),
 };
 
-/** Letters alone, and more of them from key to key. */
-const lettered = (at: number, every: number): string =>
+/** From the 64th on, keys are of letters alone and longer from key to key. */
+const lettered = (at: number): string =>
   at
     .toString(26)
     .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
-    .padEnd(3 + at / every, 'n');
-const grown = <T>(keys: number, every: number, make: (at: number) => T): Record<string, T> =>
-  Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at, every), make(at)]));
+    .padEnd(at > 64 ? 3 + at / 4 : 1, 'n');
 
-Object.assign(SHAPES, {
-  'marks at growing words': (keys: number) => ({
-    head: 'x'.repeat(40 * keys),
-    seen: grown(keys, 20, () => true),
-  }),
-  'texts at growing words': (keys: number) => ({ log: list(2), of: grown(keys, 50, words) }),
-  'texts at words that grow from the 64th on': (keys: number) => ({
-    head: 'x'.repeat(30 * keys),
-    of: Object.fromEntries(
-      Array.from({ length: keys }, (_, at) => [lettered(at, at > 64 ? 4 : 1e9), words(at)]),
-    ),
-  }),
+SHAPES['texts at words that grow'] = (keys) => ({
+  head: 'x'.repeat(30 * keys),
+  of: Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at), words(at)])),
 });
 
 const posted = (value: unknown): number => serialize(value).length - 2;
@@ -119,8 +107,7 @@ function addBytes(
 }
 
 for (const [name, make] of Object.entries(SHAPES))
-  for (const keys of [1, 5, 19, 20, 65, 300, 1000, 10_000]) {
-    if (keys * (name.includes('fields') ? 40 : 1) > 40_000) continue;
+  for (const keys of [1, 19, 20, 65, 1000]) {
     test(`${name}, ${keys} keys: the share of each place is that of its bytes`, () => {
       const value = make(keys);
       const told = bytesByPlace(shapeOf(value).patterns);

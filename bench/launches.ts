@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { randomBelow, seeded } from '../src/stats/intervals/random.ts';
-import { type BrowserProcess, browserProcesses } from '../test/support/browser-processes.ts';
+import { type BrowserProcess, browserProcesses } from '../test/support/child-processes.ts';
 import { TEST_BROWSERS } from '../test/support/fetch-browsers.ts';
 import { envWith, missing, runtime } from '../test/support/runtimes.ts';
 import type { Row } from './table.ts';

@@ -55,7 +55,6 @@ export const movedEnv = (env: NodeJS.ProcessEnv, { from, to }: MovedFolder): Nod
     ]),
   );
 
-/** Resolves links; returns the folder unchanged if it does not exist. */
 export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);
 
 /** With the folders above. Recursive `mkdir` of Node never returns where a parent seems to be missing (/proc). */
@@ -85,7 +84,6 @@ export function toolVersion(): string {
 export const rulePayloads = (): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(packageFile('dist/rule-payloads.json'), 'utf8')) as Record<string, string>;
 
-/** Into a new folder: guests load payloads from files. */
 export function writeRulePayloads(folder: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');

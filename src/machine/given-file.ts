@@ -38,7 +38,6 @@ function notReadable(isFolder: boolean): Error {
   return new Error('not a regular file');
 }
 
-/** A pipe as a socket, which is polled, so that the wait can be ended. */
 function pipeOf(fd: number, timeoutMs: number): Socket {
   const socket = new Socket({ fd, writable: false });
   const silent = `nothing came through this pipe for ${timeoutMs / 1000} s`;

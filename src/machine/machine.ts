@@ -8,12 +8,10 @@ import { orElse } from '../model/or-else.ts';
 import type { ContentionCounters, GroupTimes } from '../model/run/runtime.ts';
 import { foldersUpFrom } from './folders.ts';
 
-/** One version of control groups. */
 interface Version {
   /** Line of /proc/self/cgroup with the path of this process. */
   line: RegExp;
   folder: string;
-  /** In CPUs; null if the group does not have a quota. */
   quota(group: string): number | null;
   times(group: string): GroupTimes | null;
 }
@@ -96,7 +94,6 @@ const MS_A_TICK = 10;
 /** proc_stat(5): user nice system idle iowait irq softirq steal. */
 const STEAL = 8;
 
-/** Counters of CPU steal and throttling; null on systems other than Linux. */
 export function contentionCounters(): ContentionCounters | null {
   const stat = readText('/proc/stat');
   if (stat === null) return null;
@@ -111,8 +108,6 @@ export function stolenMsIn(stat: string): number | null {
 }
 
 const readText = (file: string): string | null => orElse(() => readFileSync(file, 'latin1'), null);
-
-// Processes: proc(5). Elsewhere there is nothing to read.
 
 export const processIds = (): number[] => readdirSync('/proc').map(Number).filter(Boolean);
 

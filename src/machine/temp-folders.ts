@@ -46,7 +46,6 @@ function madeFolder(prefix: string): string {
   }
 }
 
-/** Start of the path of every folder that this process makes with `ownedFolder`. */
 export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
 
 /** The caller removes the folder. Also removes the folders of killed runs. */

@@ -44,7 +44,6 @@ export function withoutContent(text: string): string {
   return [...parts.map(withoutRefused), last].join(REFUSED);
 }
 
-/** A longer text is data and not a sentence. */
 const MAX_TEXT_LENGTH = 1000;
 const TEXT_HEAD = 50;
 const TEXT_TAIL = 30;
@@ -64,7 +63,6 @@ export function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Eight hexadecimal digits. */
 export const fnv1aHex = (text: string): string => fnv1a(text).toString(16).padStart(8, '0');
 
 const MAX_NAME_LENGTH = 100;

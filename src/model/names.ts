@@ -29,11 +29,9 @@ export type RuntimeName = ProgramRuntime | BrowserName;
 export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...SERVED, ...BROWSERS };
 export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
-/** Names that browsers of a family have in addition to the family's name. */
 export const BRANDS = ['chrome', 'edge', 'opera', 'samsung', 'safari'] as const;
 export type Brand = (typeof BRANDS)[number];
 
-/** "bun", "edge" */
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
 export type Channel = keyof typeof CHANNEL_ROWS;
@@ -108,7 +106,6 @@ export type FileContent = 'serialized' | 'json' | 'text' | 'bytes';
 export const SENDERS = ['main', 'worker'] as const;
 export type Sender = (typeof SENDERS)[number];
 
-/** Paths of messages through an engine. */
 export const PATH_NAMES = [
   // jsc (Bun)
   'string-shared',
@@ -149,7 +146,6 @@ export const COST_CLASSES = [
 ] as const;
 export type CostClass = (typeof COST_CLASSES)[number];
 
-/** Severity of a finding, worst first. */
 export const LEVELS = ['rejected', 'slow', 'lossy', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -167,7 +163,6 @@ export const LIBRARIES = [
 ] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
 
-/** Serializers that `--try` knows by name. */
 export const SERIALIZER_NAMES = ['msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'] as const;
 export type SerializerName = (typeof SERIALIZER_NAMES)[number];
 

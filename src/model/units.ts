@@ -13,7 +13,6 @@ const SIZE_UNITS: Record<string, number> = {
 export const SIZE = /^(\d+(?:\.\d+)?) ?(B|kB|MB|GB|KiB|MiB|GiB)$/;
 export const OVER = /^\+(\d+(?:\.\d+)?) ?%$/;
 
-/** Bytes; null if the text is not a size. */
 export function sizeOf(text: string): number | null {
   const [, value, unit] = SIZE.exec(text) ?? [];
   return unit === undefined ? null : Math.round(Number(value) * (SIZE_UNITS[unit] ?? 1));

@@ -106,8 +106,7 @@ test('a release has the version of its tag, is tested, published with its origin
 // The code of a payload runs in the process of a guest: it could import a file that the guest shares, and change what proves and times it.
 
 const importsBeside = (file: string): boolean => {
-  const code = readFileSync(new URL(`../../dist/guest/${file}`, import.meta.url), 'utf8');
-  return /\b(?:from|import)\s*\(?\s*["']\.\.?\//.test(code);
+  return /\b(?:from|import)\s*\(?\s*["']\.\.?\//.test(read('dist', 'guest', file));
 };
 
 for (const file of ['main.mjs', 'peer.mjs', 'page/main.mjs', 'page/peer.mjs', 'workerd/service.mjs']) {
@@ -157,10 +156,9 @@ for (const [what, name, license, files] of [
   });
 
 test('licences are included next to the bundles and in the playground', () => {
-  const built = (file: string) => readFileSync(join(ROOT, 'dist', file), 'utf8');
   for (const name of ['chalk', 'cli-table3', 'commander', 'zod'])
-    assert.match(built('THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
-  assert.match(built('playground.html'), /^jsonc-parser [\d.]+ \(MIT\)$/m);
+    assert.match(read('dist', 'THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
+  assert.match(read('dist', 'playground.html'), /^jsonc-parser [\d.]+ \(MIT\)$/m);
 });
 
 const CHANGELOG = `# Changelog
@@ -190,7 +188,5 @@ for (const version of ['Unreleased', '1.1.0', '1.2', '1x2.0', ''])
   });
 
 test('the version of the package has a section in the CHANGELOG', () => {
-  const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-  const { version } = JSON.parse(read('package.json')) as { version: string };
-  assert.match(releaseNotes(read('CHANGELOG.md'), version, ''), /^### Added$/m);
+  assert.match(releaseNotes(read('CHANGELOG.md'), manifest.version, ''), /^### Added$/m);
 });

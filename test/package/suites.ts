@@ -127,6 +127,7 @@ function writeIn(project: string, name: string, text: string): void {
 
 const REQUIRED = `const { analyze, check, classify, defineConfig, render, ToolError } = require('clone-prof');
 defineConfig({});
+console.log(Object.keys(require('clone-prof/matchers').matchers).join());
 analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
   console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));
 check('rows.json', { config: 'missing.json' }).catch((error) =>
@@ -200,13 +201,15 @@ export function suiteTests(project: string, skip: string | false): void {
     assert.match(stderr, /1 pass\n/);
   });
 
-  test('CommonJS programs can require the library', { skip }, async () => {
+  test('CommonJS programs can require the library and the matchers', { skip }, async () => {
     write('use.cjs', REQUIRED);
     write('rows.json', '[{"id":1},{"id":2}]');
     const { stdout, stderr } = await node('.', 'use.cjs');
     const lines = stdout.trim().split('\n').sort();
     const refused = 'usage --format: a sweep cannot be drawn as junit. Known: terminal, markdown, html, json';
-    assert.deepEqual(lines, ['packed-array packed-array', 'true file-missing', refused], stderr);
+    const matchers = 'toTakeFastPath,toCloneWithin,toBeCloneable';
+    const printed = ['packed-array packed-array', matchers, 'true file-missing', refused];
+    assert.deepEqual(lines, printed, stderr);
   });
 }
 

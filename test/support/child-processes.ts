@@ -11,25 +11,55 @@ const PATIENCE_MS = 60_000;
 /** The service of esbuild, as a child of this process, lives as long as this one does. */
 const OWN_SERVICE = new RegExp(`^\\s*\\d+ +${process.pid} .*\\besbuild --service=`);
 
-/** Processes that carry `mark` in their environment or, where that cannot be read, in their command line. */
-export function marked(mark: string): string[] {
-  return processes(mark).filter((line) => !OWN_SERVICE.test(line));
+export interface BrowserProcess {
+  pid: number;
+  parent: number;
+  group: number;
+  /** Its program and arguments. */
+  command: string;
+  /** Time of the processor, in ticks. */
+  ticks: number;
 }
 
-/** Number, number of the parent and command of each. */
-function processes(mark: string): string[] {
-  if (process.platform !== 'linux') {
-    const columns = ['-o', 'pid=,ppid=,command='];
-    const lines = execFileSync('ps', ['-Aww', '-E', ...columns], { encoding: 'utf8' }).split('\n');
-    return lines.filter((line) => line.includes(mark) && !line.trim().startsWith(`${process.pid} `));
-  }
-  return processIds().flatMap((pid) => {
-    if (pid === process.pid) return [];
-    const read = (name: string) => orElse(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
-    const isMarked = read('environ').includes(mark);
-    return isMarked ? [`${pid} ${statOf(pid)[1]} ${read('cmdline').replaceAll('\0', ' ')}`] : [];
+/** Linux: all others that have not ended. */
+const processes = (): (BrowserProcess & { environment: string })[] =>
+  processIds().flatMap((pid) => {
+    const [state, parent, group, ...fields] = statOf(pid);
+    if (state === undefined || state === 'Z' || pid === process.pid) return [];
+    const read = (name: string) =>
+      orElse(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '').replaceAll('\0', ' ');
+    const ticks = Number(fields[8]) + Number(fields[9]);
+    const texts = { command: read('cmdline'), environment: read('environ') };
+    return [{ pid, parent: Number(parent), group: Number(group), ticks, ...texts }];
   });
+
+/**
+ * Processes that carry `mark` in their environment or, where that cannot be read, in their command line: number, number of
+ * the parent and command of each.
+ */
+export function marked(mark: string): string[] {
+  const isLinux = process.platform === 'linux';
+  const lines = isLinux
+    ? processes().map((one) => `${one.pid} ${one.parent} ${one.command}\0${one.environment}`)
+    : execFileSync('ps', ['-Aww', '-E', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .filter((line) => line.includes(mark, isLinux ? line.indexOf('\0') : 0))
+    .map((line) => line.replace(/\0.*/s, ''))
+    .filter((line) => !OWN_SERVICE.test(line) && !line.trim().startsWith(`${process.pid} `));
 }
+
+/** Linux: all processes of browsers whose environment holds `mark`, with those of their groups. */
+export function browserProcesses(mark: string): BrowserProcess[] {
+  const all = processes();
+  const groups = new Set(
+    all.filter(({ environment }) => environment.includes(mark)).map(({ group }) => group),
+  );
+  return all.filter(({ group }) => groups.has(group));
+}
+
+/** Processes of pages, as the browsers call them. */
+export const isOfPage = ({ command }: BrowserProcess): boolean =>
+  /--type=renderer|-isForBrowser|WebKitWebProcess/.test(command);
 
 /** One for all files of this process: what one file leaves behind fails the next that looks. */
 const MARK = `clone-prof-test-${process.pid}-${process.hrtime.bigint()}`;

@@ -1,21 +1,17 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { loadSources, type SourceOptions } from '../../src/app/sources/load.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
+import { putFiles } from './git-repository.ts';
+import { tempFolder } from './temp-folder.ts';
 
-/** A user's folder with `files` in it and a work folder of the tool, gone after the test. */
-export async function project(t: TestContext, files: Record<string, string> = {}) {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-sources-')));
-  t.after(() => rm(root, { recursive: true, force: true }));
+/** A user's folder with `files` in it and a work folder of the tool. */
+export function project(_: TestContext, files: Record<string, string> = {}) {
+  const root = tempFolder('sources');
   const [cwd, workdir] = [join(root, 'user'), join(root, 'work')];
-  await mkdir(cwd);
-  await mkdir(workdir);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, name)), { recursive: true });
-    await writeFile(join(cwd, name), text);
-  }
+  for (const folder of [cwd, workdir]) mkdirSync(folder);
+  putFiles(cwd, files);
   const load = (inputs: string[], options: Partial<SourceOptions> = {}): Promise<Source[]> =>
     loadSources(inputs, { cwd, workdir, as: null, stdin: () => chunks(), ...options });
   return { cwd, workdir, load };

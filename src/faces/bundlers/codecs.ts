@@ -56,7 +56,6 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
   };
 });
 
-/** "samples/orders.json" -> "orders". Types are named after it. */
 const sampleName = (file: string): string =>
   basename(file)
     .replace(/\..*$/s, '')
@@ -94,7 +93,6 @@ async function sampleCodec(
 const MARKER = '// clone-prof codecs';
 const HEAD = `${MARKER}: written by the bundler plugin. One module for each sample.\n`;
 
-/** Matches one block of the file, from the name of the sample to the end of its module. */
 const BLOCK = /^\/\/ sample: (.*)\ndeclare module .*\{\n((?:[^}].*\n|\n)*)\}\n/gm;
 
 /**

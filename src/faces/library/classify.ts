@@ -36,7 +36,6 @@ const NEWEST = 999;
 
 const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) => name === text);
 
-/** "1.4" -> "1.4.999". */
 function newestOf(line: string): string {
   const [major = NEWEST, minor = NEWEST, patch = NEWEST] = line === '' ? [] : line.split('.');
   return [major, minor, patch].join('.');

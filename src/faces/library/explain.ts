@@ -34,7 +34,6 @@ export interface Explainable {
   channel?: Channel;
 }
 
-/** The texts of a classification. A rule that only a different version of this tool knows does not have texts. */
 export function explain({ verdict, findings, runtime, channel = 'worker' }: Explainable): Explanation {
   const blocking = new Set(verdict?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return {

@@ -49,7 +49,6 @@ const forCaller = async <T>(
   return withWork({ cwd, emit, signal }, run);
 };
 
-/** Options that all runs have, with their defaults. */
 const withDefaults = <Options extends RunOptions & Pick<AnalyzeOptions, 'channels' | 'budgetMs' | 'seed'>>(
   options: Options,
   budgetMs: number,
@@ -123,7 +122,6 @@ export async function analyze(payload: unknown, options: AnalyzeOptions = {}): P
 /** The options of `clone-prof sweep`. */
 export type SweepOptions = SweepSettings & Caller;
 
-/** A missing runtime is reported as a warning if a different requested runtime was found. */
 export function sweep(
   subject: string | { preset: PresetName },
   options: SweepOptions = {},
@@ -148,11 +146,6 @@ export function sweep(
 /** The options of `clone-prof check`. */
 export type CheckOptions = CheckSettings & Caller;
 
-/**
- * Runs the checks of a config. Files in the report are relative to the config's folder.
- *
- * @throws ToolError 'interrupted'; errors of the config, the baseline, the other commit
- */
 export async function check(
   payloads: string | string[] = [],
   options: CheckOptions = {},

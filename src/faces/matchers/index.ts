@@ -39,7 +39,6 @@ const onWhat = ({ runtime, channel }: Classified) =>
 
 const pathText = ({ verdict }: Classified) => `${verdict.path} (${verdict.class})`;
 
-/** True if nothing blocks the path, and the path is not the general serializer. */
 function isFast({ verdict: { path, class: cost, blockers } }: Classified): boolean {
   const isSlow = path === 'rejected' || cost === 'degraded' || (path === 'serializer' && cost !== 'moved');
   return !isSlow && blockers.length === 0;
@@ -115,7 +114,6 @@ function parseLimit(maxBytes: number | string): number {
   throw usage(`maxBytes: ${JSON.stringify(maxBytes)} is not a size. Write it like 65536 or "64 kB"`);
 }
 
-/** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */
 function clonesWithin(value: unknown, options: CloneWithinOptions): CloneClaim {
   const limit = parseLimit(options?.maxBytes);
   const cloneable = isCloneable(value, { mayLose: true });

@@ -1,7 +1,6 @@
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { bytes } from '../../report/text/numbers.ts';
 
-/** Forms of input. The page runs code for `javascript` alone. */
 export type PastedForm = 'json' | 'javascript' | 'text' | 'bytes';
 
 export interface Given {
@@ -47,7 +46,6 @@ export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
 /** A longer text would make the text field slow, so it is held outside of the field. */
 const MAX_SHOWN = 1_000_000;
 
-/** Reason why a payload of this size is refused; null if it is accepted. */
 export function refuseSize(size: number): string | null {
   if (size === 0) return 'There is no payload. Paste one, or drop a file.';
   if (size <= MAX_BYTES) return null;

@@ -81,7 +81,6 @@ export const limitsSchema = knownObject({
   memory: measured('memory', '"+20%"'),
 } satisfies Record<LimitName, Schema>);
 
-/** Not empty. */
 export const text = () => z.string().check(z.minLength(1));
 const fullList = <S extends Schema>(item: S, words: string) =>
   described(list(item).check(z.minLength(1)), words);

@@ -21,7 +21,6 @@ export const publishedSchema = s.object({
   measured: s.nullable(s.number(), 'The same quantity here.'),
 });
 
-/** A published figure: time of the sender's call or of a structuredClone call, or old time divided by new time. */
 export type PublishedFigure = Omit<Published, 'measured'>;
 
 export type SweepPoint = s.TypeOf<typeof pointSchema>;

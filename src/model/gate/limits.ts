@@ -1,5 +1,3 @@
-/** Limits of the CI gate. */
-
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
   'class',
@@ -20,7 +18,6 @@ export type LimitName = (typeof LIMITS)[number];
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
-/** The words of a limit, in reports, in the schema of the config and by `explain`. */
 interface LimitRow {
   /** Of its numbers: bytes, a ratio, a change, or the name of what is counted. */
   unit: string;

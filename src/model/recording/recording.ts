@@ -1,6 +1,5 @@
 import type { Channel } from '../names.ts';
 
-/** Maxima of a recording file: larger recordings are neither written nor read. */
 export const MAX_GROUPS = 10_000;
 export const MAX_RECORDING_BYTES = 64 * 2 ** 20;
 

@@ -45,7 +45,6 @@ export interface Recipe {
   /** `line`: line of an NDJSON file that represents its group. */
   source: { file: string; export: string | null; line?: number };
   build: RecipeForm;
-  /** See `--via`. */
   via?: LibraryName | null;
   /** Paths of the objects in the program's transfer list; if absent, the module of the payload may export them. */
   transfer?: readonly string[];
@@ -55,7 +54,6 @@ export interface Recipe {
   isOneKind?: true;
   /** Number of input messages that it represents (NDJSON lines of one shape). */
   stands?: number;
-  /** For rewrites that send only changes. */
   sequence?: Sequence;
   /** Each timed message is a newly made value, as in the recorded program. */
   isNewEachTime?: boolean;
@@ -75,7 +73,6 @@ export type Source = (
   | { kind: 'failed'; id: string; file: string; error: ToolError }
 ) & {
   recorded?: Recorded;
-  /** Set if the file is a match of a glob. */
   glob?: true;
   /** Name of the only part to use: an export, or a kind of lines. */
   part?: string;
@@ -83,9 +80,7 @@ export type Source = (
 
 /** Facts about a payload that represents recorded messages. */
 export interface Recorded {
-  /** The same object for all sites of one recording. */
   recording: AnalyzedRecording;
-  /** Time of sending of all its sites, ns. */
   allNs: number;
   traffic: Traffic;
   /** Channel of the messages; null: the channels of the run. */
@@ -94,7 +89,6 @@ export interface Recorded {
   samples?: readonly Recipe[];
 }
 
-/** As the user calls it. */
 export const sourceFile = (source: Source): string =>
   source.kind === 'failed' ? source.file : source.recipe.source.file;
 

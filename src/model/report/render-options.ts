@@ -3,15 +3,12 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** A comparison has neither findings at lines nor a single figure per payload. */
 export type ComparisonFormat = Exclude<ReportFormat, 'sarif' | 'benchmark'>;
 
-/** Capabilities of the output. */
 export interface RenderOptions {
-  /** ANSI colours. */
   color: boolean;
   /** Width in cells, 40 to 200. */
   columns: number;
   /** False: plain ASCII only, including texts of payloads. */
   unicode: boolean;
-  /** Terminal: print the details of each answer too. */
   details?: boolean;
   /** Folder, relative to the repository's root, that paths in the report start from. Default: the root. */
   folder?: string;
@@ -19,5 +16,4 @@ export interface RenderOptions {
   isEmitted?: boolean;
 }
 
-/** Renders a document; it must be a pure function. */
 export type Reporter<Document> = (document: Document, options: RenderOptions) => string;

@@ -1,5 +1,3 @@
-/** Types of `clone-prof verify`, which checks the rules against the binaries of this machine. */
-
 import type { Channel, EngineName, PathName, RuleBookName, VERIFY_SCHEMA } from '../names.ts';
 import type { PostOutcome, Versions } from '../rules/rule.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
@@ -35,7 +33,6 @@ export interface VerifyResult {
   inScope: boolean;
   /** null: the prediction was checked without the engine (no oracle, a transfer, another process). */
   holds: boolean | null;
-  /** Prediction of the rule book, and result of the engine. */
   fires: Seen;
   nearMiss: Seen;
   /** Reason for a failed check; "" if it holds. */
@@ -46,7 +43,6 @@ export interface Seen {
   predicted: PathName | null;
   /** Bytes of a string as stored; null for any other value. */
   bytes: number | null;
-  /** True if the rule fired; null if only the engine can show it, and it did not this time. */
   fired: boolean | null;
   confirmed: boolean | null;
   /** Difference between predicted and real losses; "" if they agree or were not compared. */
@@ -65,7 +61,6 @@ export interface ObjectResult {
   seen: readonly PostOutcome[] | null;
   /** null: a comparison was impossible. */
   holds: boolean | null;
-  /** Losses that the table does not predict. */
   why: string;
 }
 

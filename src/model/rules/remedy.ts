@@ -10,7 +10,6 @@ export interface CallTarget {
   via: LibraryName | null;
 }
 
-/** JavaScript expressions that pass a payload on. */
 export interface CallCode {
   /** Expression of the message, made from `payload`. */
   message: string;
@@ -32,7 +31,6 @@ export interface ProposalFacts extends Classification {
   withView?: boolean;
   /** Schema of the payload; null if it was not requested, or has too many kinds of records. */
   schema?: PayloadSchema | null;
-  /** Name of the payload, and of functions and types in its code. */
   id?: string;
   /** True if the channel moves listed objects of this platform class; absent: nothing is moved. */
   moves?: (className: string) => boolean;
@@ -62,7 +60,6 @@ export interface Codec {
 
 /** A rewrite with both directions: pure functions that run in every runtime. */
 export interface Remedy {
-  /** "json-text" */
   name: string;
   /** "send one JSON text" */
   title: string;
@@ -86,7 +83,6 @@ export interface Remedy {
   receive?(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. Sending detaches them, so a message needs a new value. */
   transfer?(message: unknown, plan: Plan): object[];
-  /** Words for `Plan.form`: "typed". */
   forms?: Readonly<Record<string, string>>;
   /** Costs other than time, even if the receiver gets an equal value: "the sender loses what is transferred". */
   costs?: readonly string[];
@@ -96,7 +92,6 @@ export interface Remedy {
   codec(plan: Plan, target?: CallTarget): Codec;
 }
 
-/** For a report: the run has the schema. */
 export function withoutSchema(plan: Plan): Plan {
   const { schema: _, ...rest } = plan;
   return rest;
@@ -119,11 +114,9 @@ export interface TriedCalls extends CallCode {
 export interface TriedRewrite {
   /** Name in reports: the module's path as the user wrote it, or the name of the serializer. */
   name: string;
-  /** "your module" */
   title: string;
   /** Absolute path of the file that guests import: a wrapper for a serializer, esbuild's output for TypeScript. */
   file: string;
-  /** Input file of esbuild. */
   source?: string;
   /** Set for a codec, which exports `toMessage` and `fromMessage`. */
   isCodec?: true;

@@ -38,7 +38,6 @@ export type RulePosition =
 /** Condition on one row of facts. All its parts must hold. */
 export interface When {
   kind?: Kind | readonly Kind[];
-  /** All of these flags. */
   all?: readonly Flag[];
   /** At least one flag of this list. */
   any?: readonly Flag[];
@@ -89,7 +88,6 @@ interface Row {
   scope?: Scope;
   /** The rule applies if the payload in the end takes a path of this list. */
   on?: readonly PathName[];
-  /** Source code or test that shows it. */
   source: string;
 }
 
@@ -110,7 +108,6 @@ export interface Rule extends Row {
    * other value. Required for level lossy.
    */
   loses?: LossKind | readonly LossKind[];
-  /** One short name for tables: "object inside an object". */
   title: string;
   /** One or two sentences a working developer understands. */
   why: string;
@@ -153,7 +150,6 @@ export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
 /** A fact that a verdict depends on and no API shows. It is named and counted, never guessed. */
 export interface UnknownRow extends Row {
-  /** "delete-history" */
   what: string;
   on: readonly PathName[];
   /** Path of the payload if the unknown fact holds, and the rule that explains it. */
@@ -205,7 +201,7 @@ export function ruleTable<Common extends Partial<Rule>>(
 }
 
 interface ScopeView {
-  /** Version range of the runtime; null: every version. */
+  /** Null: every version. */
   versions: string | null;
   channels: readonly string[] | null;
 }
@@ -227,7 +223,7 @@ export interface RuleView
 export interface RuleBookView {
   schema: typeof RULES_SCHEMA;
   runtime: RuntimeName;
-  /** Null: all versions. */
+  /** Null: every version. */
   version: string | null;
   engine: EngineName;
   paths: PathView[];
@@ -285,11 +281,8 @@ export type PostOutcome = (typeof POST_OUTCOMES)[number];
 
 /** Outcome in some versions over some channels. */
 export interface PlatformPost {
-  /** Absent: all versions. */
   versions?: string;
-  /** Absent: all channels. */
   channels?: readonly Channel[];
-  /** Empty: not tested. */
   as: readonly PostOutcome[];
 }
 

@@ -12,7 +12,6 @@ export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
 }
 
 export interface CheckConfig {
-  /** null without a file. */
   file: string | null;
   folder: string;
   baseline: string;

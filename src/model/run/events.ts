@@ -23,7 +23,6 @@ export type AppEvent =
       /** Number of runs, and the maximum measuring time of each, ms: 0 if nothing is measured. */
       runs: number;
       runMs: number;
-      /** Budget for all runs together, if there is such a budget. */
       totalMs: number | null;
     }
   | {
@@ -32,7 +31,6 @@ export type AppEvent =
       runtime: string;
       channel: Channel;
       step: StepName;
-      /** Elapsed milliseconds of `measure`. */
       done: number;
       of: number;
       /** Speedup of the best rewrite in the current measurements of `measure`, if greater than 1. */

@@ -20,7 +20,6 @@ export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
 export const FILES_ENV = 'CLONE_PROF_FILES';
 
 export interface FoundRuntime extends RuntimeId {
-  /** "bun@1.4.5" */
   spec: string;
   /** Absolute path of the binary; "" for the fake. */
   binary: string;
@@ -40,7 +39,6 @@ export interface MissingRuntime {
 export interface FoundRuntimes {
   found: FoundRuntime[];
   missing: MissingRuntime[];
-  /** Set if `url` is among the specs. */
   visitors?: Visitors;
 }
 

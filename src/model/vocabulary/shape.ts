@@ -124,7 +124,6 @@ export const BUFFER_FLAGS = [
   'to-json', // it has a toJSON method that not every Buffer has; an array of BigInts: or these have
 ] as const;
 
-/** Storage of the value in the engine. One list for all kinds. */
 export const STORED_FLAGS = [
   'one-byte', // string stored as Latin-1 (reported by V8; other engines: derived from the content)
   'two-byte', // stored as UTF-16

@@ -1,5 +1,3 @@
-/** Closed sets of names in sweeps, profiles and comparisons. */
-
 /** The strategy that posts the value unchanged. The other strategies are compared with it. */
 export const RAW = 'raw';
 

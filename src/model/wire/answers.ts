@@ -212,12 +212,10 @@ const dimensions = s.object({ type: s.literal('dimensions'), found: s.list(dimen
 export type Profiled = s.TypeOf<typeof profiled>;
 const profiled = s.object({ type: s.literal('profiled'), profile: profileSchema });
 
-/** null if unknown. */
 export type BranchBytes = s.TypeOf<typeof branchBytes>;
 const branchBytes = s.object({
   type: s.literal('branch-bytes'),
   whole: s.nullable(s.number()),
-  /** Sizes in the order of the request. */
   without: s.list(s.nullable(s.number())),
 });
 
@@ -236,7 +234,6 @@ const memoryUse = s.object({
   baselineBytes: s.number(),
 });
 
-/** By the type of the request. */
 export const ANSWERS = {
   open: ({ recipe }: { recipe: Recipe }) => opened(recipe),
   describe: () => described,

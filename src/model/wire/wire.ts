@@ -77,7 +77,6 @@ export type GuestRequest =
       /** A rewrite gets no further turns if its fastest message took this many times the original's fastest. */
       dropBeyond?: number;
     }
-  /** Build the value and find its scalable parts. */
   | { type: 'dimensions'; recipe: Recipe }
   /** Profile both threads during round trips of the original, for `ms`, into files `<name>*` of `folder` (absolute). */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
@@ -114,7 +113,6 @@ export interface ShownRun {
 export interface PageView {
   status: string;
   runs: readonly ShownRun[];
-  /** It is the last view. */
   over: boolean;
 }
 

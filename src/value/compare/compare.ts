@@ -68,7 +68,6 @@ const wholeOf = (buffer: object, type: 'arraybuffer' | 'sharedarraybuffer'): Mem
   bytes: callOn((type === 'arraybuffer' ? ARRAY_BUFFER : SHARED_BUFFER).byteLength!, buffer) as number,
 });
 
-/** Compares two views; the size of the buffer behind them is not compared. */
 function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss): void {
   if (viewType(a) !== viewType(b)) {
     report('value', `${viewType(a)} became ${viewType(b)}`);
@@ -113,7 +112,6 @@ function platformLosses(a: object, b: object, report: ReportLoss, above = ''): v
   for (const [name, getter] of before.state) {
     const [left, right] = [readState(a, getter), readState(b, after.state.get(name))];
     if (ArrayBuffer.isView(left) && ArrayBuffer.isView(right)) viewLosses(left, right, report);
-    // Example: a point of a DOMQuad.
     else if (isObject(left) && isObject(right)) platformLosses(left, right, report, `${above}${name}.`);
     else reportChange(report, left, right, `${above}${name}: `);
   }
@@ -151,7 +149,6 @@ interface ByteRange {
   start: number;
   end: number;
   original: object;
-  /** The restored buffer. */
   buffer: object;
   path: string;
 }
@@ -171,7 +168,6 @@ function separatedIn(ranges: ByteRange[]): string[] {
 const separatedViews = (ranges: readonly ByteRange[]): string[] =>
   flatMap([...groupedBy(ranges, ({ original }) => original).values()], separatedIn);
 
-/** Maximum losses in the list; further losses are counted. */
 const LISTED = 100;
 
 const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([...PRIMITIVE_KINDS, 'symbol']);
@@ -285,7 +281,6 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   return propertyPairs(a, b, type, report, pairs);
 }
 
-/** Reports differences of the values themselves. @returns the children to compare, or null */
 function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);

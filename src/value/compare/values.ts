@@ -104,7 +104,6 @@ export function valueName(value: unknown): string {
   return typeof value === 'object' ? className(value, type) : type;
 }
 
-/** Describes two values of different types, or two different primitives. */
 export function primitiveDifference(a: unknown, b: unknown): string {
   if (typeof a === typeof b && (typeof a === 'string' || typeof a === 'bigint')) return `${typeof a} changed`;
   if (typeof a === 'number' && typeof b !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
@@ -114,15 +113,12 @@ export function primitiveDifference(a: unknown, b: unknown): string {
   return `${valueName(a)} became ${valueName(b)}`;
 }
 
-/** Children of two values, in pairs: `others` belong to the second value. */
 export type ChildPairs = Container & { steps: TrailStep[]; values: unknown[]; others: unknown[] };
 
-/** Reports a loss of the current value, or of its property at `step`. */
 export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
 
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
-/** Properties that reflect internal slots, which are compared separately. */
 function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return isOfPlatform(value);
   if (type === 'regexp') return key === 'lastIndex';

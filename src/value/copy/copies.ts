@@ -129,7 +129,6 @@ export function deepCopy(root: unknown, options: CopyOptions): unknown {
 
 function copyMembers(container: object, copyOf: (value: unknown) => unknown): void {
   for (const key of Array.isArray(container) ? container.keys() : Object.keys(container)) {
-    // A getter is not run; the copy keeps it.
     const member = ownData(container, key);
     const copy = copyOf(member);
     if (!Object.is(copy, member) || typeof copy === 'string') setOwn(container, key, copy);
@@ -149,7 +148,6 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 export const isBytes = (value: object): value is Bytes =>
   ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
-/** 1 for buffers and DataViews. */
 export function bytesPerElement(value: Bytes): number {
   const size = (value as Partial<Uint8Array>).BYTES_PER_ELEMENT;
   return ArrayBuffer.isView(value) && typeof size === 'number' ? size : 1;
@@ -157,7 +155,6 @@ export function bytesPerElement(value: Bytes): number {
 
 type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => ArrayBufferView;
 
-/** undefined if this engine does not have this type of view. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
   return realm[viewType(view)] as ViewConstructor | undefined;
 }

@@ -19,7 +19,6 @@ import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shap
 const isWide = (stored: number): boolean =>
   (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 
-/** Repeating shorter strings costs little. */
 const REPEAT_UNITS = 64;
 
 /** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
@@ -49,7 +48,6 @@ interface DescribedContainer extends Container {
 }
 
 interface Visit {
-  /** Number of objects that were visited before. */
   nth: number;
   depth: number;
   row: FactRow;
@@ -72,7 +70,6 @@ class Description {
   readonly #visited = new Map<object, Visit>();
   /** Buffers; the value is true if a BigInt came before the buffer. */
   readonly #buffers = new Map<object, boolean>();
-  /** Number of objects visited before the first BigInt. */
   #firstAfterBigint = Number.POSITIVE_INFINITY;
   readonly #fromJson: boolean;
   /** A program may have given BigInt.prototype a toJSON. */
@@ -217,7 +214,6 @@ class Description {
 }
 
 interface DescribeOptions {
-  /** The value is an unmodified result of JSON.parse. */
   fromJson?: boolean;
   /** Measures the JSON text, unless that would run the user's code. Costs one JSON.stringify. */
   jsonBytes?: boolean;

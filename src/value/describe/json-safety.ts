@@ -1,4 +1,3 @@
-/** The parts of a payload that JSON text keeps, by its facts. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
@@ -77,7 +76,6 @@ export function jsonBytes(
   }
 }
 
-/** null if JSON text restores all, or the reason is unknown. */
 export function jsonObstacle(shape: Shape | null): Obstacle | null {
   if (shape === null) return null;
   const { patterns, depth } = shape;

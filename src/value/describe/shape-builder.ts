@@ -8,19 +8,15 @@ import { storedBytes } from '../shape/wire-estimate.ts';
 import { listFlags } from './inspect/flags.ts';
 import type { KnownObject } from './inspect/object-inspector.ts';
 
-/** Deeper patterns fold into `..`. */
 const MAX_DEPTH = 64;
-/** Further keys below one pattern fold into `.*`. */
 const MAX_KEYS = 64;
 const MAX_PATTERNS = 2000;
 /** The same from half of the patterns on: room is left for what one of them holds. */
 const MAX_KEYS_LATE = 20;
 /** Further combinations of flags at one pattern are counted in the first row of their kind. */
 const MAX_ROWS = 128;
-/** Maximum UTF-16 units of a key in a pattern. */
 const MAX_KEY_LENGTH = 200;
 
-/** Values with the same pattern, parent, kind and flags, as counts and sums. */
 export class FactRow {
   count = 0;
   /** -1 if no size was added. All fields are small integers at first, which engines keep unboxed. */
@@ -103,7 +99,6 @@ export interface Place {
 
 export class ShapeBuilder {
   readonly root = new PatternNode('$', 0);
-  /** Steps to the current value, which the walk writes. */
   readonly trail: TrailStep[];
   readonly truncated = { patterns: false, depth: false, items: false };
   nodes = 0;
@@ -202,7 +197,6 @@ export class ShapeBuilder {
     return parent.parts[part];
   }
 
-  /** All rows, in the order of the first visits of their patterns. */
   facts(): Facts[] {
     return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node, row)));
   }

@@ -31,7 +31,6 @@ export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(na
 
 const none = () => false;
 
-/** Reads own data properties only. Returns undefined for a class without a name. */
 export function builtInName(prototype: object, isProxy: ProxyTest = none): string | undefined {
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;

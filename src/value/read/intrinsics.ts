@@ -9,7 +9,6 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
-/** Does not touch Function.prototype. */
 export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
   apply(method, receiver, args);
 
@@ -23,7 +22,6 @@ export function accepts(method: Method, receiver: object): boolean {
   }
 }
 
-/** undefined if the engine does not have it. */
 export const methodOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.value as Method | undefined;
 
@@ -84,7 +82,6 @@ export const ARRAY_BUFFER = {
   detached: getterOf(ArrayBuffer.prototype, 'detached'),
 };
 
-/** Absent in browsers without cross-origin isolation. */
 const shared = typeof SharedArrayBuffer === 'undefined' ? null : SharedArrayBuffer.prototype;
 
 export const SHARED_BUFFER = {
@@ -121,7 +118,6 @@ export function regexpOf(value: object): { source: string; letters: string } {
   return { source: String(callOn(regexpSource, value)), letters };
 }
 
-/** The two halves of a surrogate pair do not match in unicode mode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Ten times as fast as the expression, but older engines do not have it (ES2024). */
 const isWellFormed = methodOf(String.prototype, 'isWellFormed');
@@ -131,7 +127,6 @@ export const hasLoneSurrogate = (text: string): boolean =>
 
 const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => methodOf(type.prototype, 'valueOf')!);
 
-/** The object's own valueOf is not called. */
 export function unboxed(value: object): unknown {
   for (const method of UNBOX) if (accepts(method, value)) return callOn(method, value);
   return undefined;

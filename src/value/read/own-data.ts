@@ -4,7 +4,6 @@ const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** undefined for a getter, too. */
 export const ownData = (owner: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(owner, key)?.value;
 

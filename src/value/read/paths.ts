@@ -36,17 +36,13 @@ export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[
 const MAX_STEP_LENGTH = 120;
 const MAX_PATH_LENGTH = 320;
 
-function cutText(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const half = longest >> 1;
-  return `${text.slice(0, half)}…${text.slice(-half)}`;
-}
+const cutText = (text: string): string =>
+  text.length <= MAX_STEP_LENGTH
+    ? text
+    : `${text.slice(0, MAX_STEP_LENGTH / 2)}…${text.slice(-MAX_STEP_LENGTH / 2)}`;
 
-function trailText(step: TrailStep): string {
-  if (typeof step === 'string') return keyText(cutText(step, MAX_STEP_LENGTH));
-  if (typeof step === 'number') return `[${step}]`;
-  return `{${step.part}:${step.index}}`;
-}
+const trailText = (step: TrailStep): string =>
+  stepText(pathStep(typeof step === 'string' ? cutText(step) : step));
 
 /** Returns the concrete path of `trail[1..depth]`, cut in the middle if long. Index 0 is the root and is not read. */
 export function pathOfTrail(trail: readonly TrailStep[], depth: number): string {
@@ -74,7 +70,6 @@ export const formatPath = (steps: readonly PathStep[]): string => `$${map(steps,
 const TOKEN =
   /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
 
-/** Returns null for a quoted key that is not a JSON string. */
 function stepOf(token: RegExpExecArray): PathStep | null {
   const [text, name, index, quoted, part, entry] = token;
   if (name !== undefined) return { type: 'key', key: name };
@@ -89,7 +84,6 @@ function stepOf(token: RegExpExecArray): PathStep | null {
   return text === '..' ? { type: 'deeper' } : { type: 'cut' };
 }
 
-/** null if the text is not a path. */
 export function parsePath(path: string): PathStep[] | null {
   if (!path.startsWith('$')) return null;
   const steps: PathStep[] = [];

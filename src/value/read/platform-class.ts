@@ -81,7 +81,6 @@ export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKe
   typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);
 
 export interface HeldMemory {
-  /** Bytes of the object itself. */
   bytes: number;
   /** Bytes that are copied into the message, and bytes that both sides use. */
   backing: number;
@@ -123,7 +122,6 @@ const BYTES: Readonly<
   byteLength: (read) => product(read, 'byteLength'),
 };
 
-/** Memory of a platform object; 0 bytes if it was closed or detached. */
 export function platformMemory(value: object, one: PlatformClass): HeldMemory {
   const { memory, isCopied = false } = one.facts;
   const read = (name: string): unknown => {

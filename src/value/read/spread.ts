@@ -3,7 +3,6 @@
 /** Multiples of this are spread evenly without a period, because elements may have a period of four, like pixels. */
 const GOLDEN = 0.6180339887498949;
 
-/** Returns a number from 0 to below 1. Any number of turns is spread evenly. */
 export const spreadShare = (turn: number): number => (turn * GOLDEN) % 1;
 
 /** Long data is read completely up to `most` units; otherwise, this number of parts is read, of `units` each. */

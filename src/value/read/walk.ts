@@ -44,7 +44,6 @@ export class Walk<C extends Container> {
   }
 }
 
-/** Thrown to end a forEach. */
 const ENOUGH = Symbol();
 
 /** Every entry whose number is a multiple of `stride`, at most `limit`, in insertion order. */
@@ -89,7 +88,6 @@ export interface PartsOptions {
   most?: number;
   /** Only parts that JSON.stringify writes: of a value that it reads by traps or `toJSON`, there are none. */
   asJson?: boolean;
-  /** Replacement for the value of an accessor. */
   read(owner: object, get: Method | undefined): unknown;
 }
 

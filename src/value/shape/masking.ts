@@ -9,7 +9,6 @@ import { formatPath, type PathStep, parsePath, patternOf } from '../read/paths.t
 /** A name starts with a letter and is not an address or a long id; four digits are a number, a date or a token. */
 const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
 
-/** Masking keeps names; other keys are data. */
 export const isKeyName = (key: string): boolean => NAME.test(key);
 
 /** Maximum named keys of an object. An object with more keys is a map, as in the shape of a payload. */
@@ -58,7 +57,6 @@ export function withoutDataKeys(shape: Pick<Shape, 'patterns'>): (path: string) 
   };
 }
 
-/** Paths and patterns in any text, such as a reason. */
 const PATHS = /\$(?:\.\*|\.[A-Za-z_$][\w$]*|\[(?:\*|\d+|"(?:[^"\\]|\\.)*")\]|\{\w+(?::\d+)?\})+/g;
 
 /** A part of a document about a payload as it is shared: no text has a path with keys that are data. */
@@ -69,7 +67,6 @@ export function sharedPart<Part>(part: Part, shape: Pick<Shape, 'patterns'>): Pa
   );
 }
 
-/** A schema whose keys are data is left out. */
 function withoutDataSchema({ schema, ...rest }: Run): Run {
   const isNamed = schema?.records.every(({ fields }) => fields.every(({ key }) => isKeyName(key))) ?? true;
   return isNamed && schema !== undefined ? { ...rest, schema } : rest;

@@ -7,7 +7,6 @@ import { filter } from '../read/lists.ts';
 export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
   wanted.some((flag) => flags.includes(flag));
 
-/** True for an ArrayBuffer or a view; the memory behind a view may be shared. */
 export const isBuffer = ({ kind }: Facts): boolean =>
   kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
 

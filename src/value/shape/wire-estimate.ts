@@ -12,7 +12,6 @@ export const varintBytes = (value: number): number =>
 export const HEADER_BYTES = 2;
 const SCALARS: Partial<Record<Kind, number>> = { date: 9, bigint: 10, boxed: 9, regexp: 8, error: 5 };
 
-/** Flags of arrays whose elements are written with their indices. */
 const SPARSE = ['holes', 'holey-kind', 'dictionary-elements', 'not-fast-elements'] as const;
 
 const indices = (length: number): number =>
@@ -91,7 +90,6 @@ const MOST = 0.9;
 const LARGE = 0.5;
 
 interface Place {
-  /** Bytes of the values at this place, without the values inside them. */
   own: number;
   kinds: Set<string>;
   /** Bytes of the values at this place, including all values inside them. */

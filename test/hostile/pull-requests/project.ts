@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LimitsConfig, PayloadConfig } from '../../../src/model/documents/config.ts';
-import type { FakePlace, FakeScript } from '../../support/fake-runtime.ts';
-import type { FakeTimes } from '../../support/scripted-samples.ts';
+import type { FakePlace, FakeScript, FakeTimes } from '../../support/fake-runtime.ts';
 
 export const CONFIG = 'clone-prof.config.json';
 export const BASELINE = 'clone-prof.baseline.json';

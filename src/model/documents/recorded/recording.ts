@@ -9,7 +9,6 @@ import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
-/** Names of files, functions, packages, threads. */
 export const name = s.string().check(s.maxLength(4096));
 
 export type Frame = s.TypeOf<typeof frameSchema>;

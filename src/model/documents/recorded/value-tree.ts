@@ -68,7 +68,6 @@ export const NODES = {
   regexp: s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
   boxed: s.object({ is: s.literal('boxed'), value: tree, ...facts }),
   undefined: s.object({ is: s.literal('undefined') }),
-  /** NaN, Infinity, -Infinity, -0 */
   number: s.object({ is: s.literal('number'), number: s.string() }),
   /** An object that occurred before in the same tree. */
   same: s.object({ is: s.literal('same'), id: s.whole() }),
@@ -93,7 +92,6 @@ interface UndefinedNode extends Of<'undefined'> {}
 interface NumberNode extends Of<'number'> {}
 interface SameNode extends Of<'same'> {}
 interface LeftNode extends Of<'left'> {}
-/** Fields that values of most kinds can have. */
 export type NodeFacts = Pick<ObjectNode, 'id' | 'flags' | 'tag'>;
 export type TextUnits = NonNullable<TextNode['beyond']>;
 export type TreeNode =

@@ -33,7 +33,6 @@ export interface BufferFacts extends HeldMemory {
   buffer: object;
 }
 
-/** The bits of the memory behind it are not included. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
   const depth = name === 'Buffer' ? 3 : 2;
@@ -118,7 +117,6 @@ const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'mes
 
 type InspectedError = { bits: number; tag: string; steps: string[]; values: unknown[] };
 
-/** Value of Error.prepareStackTrace before user code ran. */
 const formatter = ownData(Error, 'prepareStackTrace');
 
 /** True if the engine itself formats the stacks in the realm of this Error constructor. */
@@ -242,7 +240,6 @@ export function inspectError(
 
 const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt', 'Symbol']);
 
-/** Kinds that may have own properties or a subclass. */
 const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>(['date', 'regexp', 'map', 'set', 'boxed', 'promise']);
 /** Classes that are not of the platform's own table. */
 const OF_WASM: ReadonlySet<string | undefined> = new Set(['Module', 'Memory']);
@@ -264,7 +261,6 @@ function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<P
 
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
-/** The tag to show is that of the type, or the name of a subclass. */
 export type TaggedBits = { bits: number; tag: string | undefined; memory?: HeldMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {

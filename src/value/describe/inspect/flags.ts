@@ -38,7 +38,6 @@ export const STORED = assignBits(STORED_FLAGS);
 
 export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>(BUFFER_KINDS);
 
-/** Bits that plain JavaScript can see, of kinds that do not have those of objects. */
 const OBSERVED: { [K in Kind]?: Readonly<Partial<Record<Flag, number>>> } = {
   string: STRING,
   number: NUMBER,
@@ -49,7 +48,6 @@ const OBSERVED: { [K in Kind]?: Readonly<Partial<Record<Flag, number>>> } = {
 const namesIn = (bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] =>
   mask === 0 ? [] : filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
 
-/** Lists the flags of two masks, for a value of this kind; observed flags come first. */
 export function listFlags(kind: Kind, observed: number, stored: number): Flag[] {
   const bits = OBSERVED[kind] ?? (BUFFERS.has(kind) ? BUFFER : STRUCTURE);
   return [...namesIn(bits, observed), ...namesIn(STORED, stored)];

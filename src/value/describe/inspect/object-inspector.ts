@@ -50,7 +50,6 @@ function elementContent({ bits, steps, values }: OwnProperties, length: number):
   const count = elementCount(steps, values.length);
   const facts: ElementFacts = {
     length,
-    holes: (bits & STRUCTURE.holes) !== 0,
     content: count === 0 ? 'none' : 'int32',
     nan: false,
     observed: bits,
@@ -64,7 +63,6 @@ function elementContent({ bits, steps, values }: OwnProperties, length: number):
   return facts;
 }
 
-/** Number of values before the first named property. */
 function elementCount(steps: OwnProperties['steps'], all: number): number {
   let count = all;
   while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
@@ -103,17 +101,13 @@ export interface InspectedObject {
   bits: number;
   stored: number;
   tag: string | undefined;
-  /** Number of entries, or length; -1 if the object has neither. */
   size: number;
-  /** If null, the steps are the indices. */
   steps: readonly TrailStep[] | null;
   values: ArrayLike<unknown>;
-  /** True if every value is a number. */
   numbers: boolean;
   memory?: HeldMemory;
 }
 
-/** Flags of own properties that are sent with a built-in object. */
 const SENT_EXTRAS =
   STRUCTURE['symbol-key'] |
   STRUCTURE['non-enumerable'] |
@@ -135,7 +129,6 @@ const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, v
 export class ObjectInspector {
   readonly #probe: Probe;
   readonly prototypes: Prototypes;
-  /** Maximum children read from one container; they are spread over the whole container. */
   limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
@@ -251,7 +244,6 @@ export class ObjectInspector {
     return { kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 
-  /** Adds own properties of a built-in object, if they are sent. */
   #opened(value: object, found: InspectedObject): InspectedObject {
     const isHost = HOST_KINDS.has(found.kind);
     const isBare = !isHost && (found.bits & STRUCTURE['extra-props']) === 0;

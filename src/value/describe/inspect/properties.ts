@@ -1,5 +1,3 @@
-/** Facts of a value's prototype and own properties, read by descriptors. */
-
 import { readLength } from '../../read/array-reads.ts';
 import { builtInName } from '../../read/built-in-names.ts';
 import { isIndexKey, onChain } from '../../read/own-data.ts';
@@ -11,13 +9,11 @@ import { STRUCTURE } from './flags.ts';
 interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */
   bits: number;
-  /** Class name, if it is neither Object nor Array. */
   name?: string;
 }
 
 const { getOwnPropertyDescriptor, getPrototypeOf, isExtensible, ownKeys } = Reflect;
 
-/** Flag of an object, or of an array. */
 type Derived = 'class-instance' | 'subclass';
 
 /** Caches results by prototype: no user code runs during a walk, so they do not change. */
@@ -84,7 +80,6 @@ export class Prototypes {
   }
 }
 
-/** Children that structured clone visits, with the facts of all own properties. */
 export interface OwnProperties {
   bits: number;
   /** Property names, or indices of an array. If null, they are all indices from 0. */

@@ -58,17 +58,11 @@ function slotChecks(): Map<object, SlotCheck> {
 
 const SLOT_CHECKS = slotChecks();
 
-// biome-ignore lint/plugin: what is learnt once is the same in every call.
-let segmentsAreKnown = false;
-
-/** Adds the prototype of segments when an object looks like one: getting it from a segmenter takes 10 ms. */
-function learnSegments(like: object): void {
-  // Firefox before 125 does not have Intl.Segmenter.
-  if (segmentsAreKnown || typeof ownData(like, 'containing') !== 'function' || !Intl.Segmenter) return;
-  segmentsAreKnown = true;
-  const prototype = getPrototypeOf(new Intl.Segmenter('en').segment(''))!;
-  const type = { kind: 'not-cloneable', tag: 'Segments' } as const;
-  SLOT_CHECKS.set(prototype, { type, method: methodOf(prototype, 'containing') });
+/** Segments of Intl.Segmenter: the prototype has no constructor, and getting it from a segmenter takes 10 ms. */
+function segmentsCheck(at: object): SlotCheck | undefined {
+  const method = methodOf(at, 'containing');
+  if (typeof method !== 'function' || !isNative(method)) return undefined;
+  return { type: { kind: 'not-cloneable', tag: 'Segments' }, method };
 }
 
 const iteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!);
@@ -84,9 +78,10 @@ function iteratorCheck(at: object): SlotCheck | undefined {
 /** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
 export function rareBuiltIn(value: object, isProxy: ProxyTest): BuiltInType | undefined {
   const isEnd = (at: object) => at === Object.prototype || isProxy(at);
-  const check = onChain(getPrototypeOf(value), isEnd, (at) => {
-    learnSegments(at);
-    return SLOT_CHECKS.get(at) ?? iteratorCheck(at);
-  });
+  const check = onChain(
+    getPrototypeOf(value),
+    isEnd,
+    (at) => SLOT_CHECKS.get(at) ?? iteratorCheck(at) ?? segmentsCheck(at),
+  );
   return check && (check.method === undefined || accepts(check.method, value)) ? check.type : undefined;
 }

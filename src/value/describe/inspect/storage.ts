@@ -7,12 +7,9 @@ import { STORED, STRUCTURE } from './flags.ts';
 
 export interface ElementFacts {
   length: number;
-  holes: boolean;
-  /** 'none' for an empty array, 'int32' or 'double' if every present element is such a number. */
   content: 'none' | 'int32' | 'double' | 'mixed';
   /** JSC cannot keep a NaN in double storage. */
   nan: boolean;
-  /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
 }
 
@@ -65,7 +62,8 @@ export function v8Object(observed: number, keys: number): number {
 export function v8Array(facts: ElementFacts): number {
   if ((facts.observed & LOCKED) !== 0) return STORED['not-fast-elements'];
   if ((facts.observed & ATTRIBUTES) !== 0) return STORED['dictionary-elements'];
-  if (facts.holes) return facts.length > V8_SPARSE ? STORED['dictionary-elements'] : STORED['holey-kind'];
+  if ((facts.observed & STRUCTURE.holes) !== 0)
+    return facts.length > V8_SPARSE ? STORED['dictionary-elements'] : STORED['holey-kind'];
   if (facts.content === 'mixed') return STORED['packed-elements'];
   return facts.content === 'double' ? STORED['packed-double'] : STORED['packed-smi'];
 }

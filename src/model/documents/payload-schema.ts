@@ -118,8 +118,18 @@ const structureSchema = s.object({
   ),
 });
 
-/** `form` is a key of the remedy's `forms`; with `view` the codec has `viewMessage`. */
-export type CodecSchema = s.TypeOf<typeof codecSchemaSchema>;
+/** Source of a compiled codec. */
+export interface CodecSchema {
+  /** Name of the payload, and of its types. */
+  name: string;
+  /** A key of the remedy's `forms`. */
+  form: string;
+  /** True if the codec has `viewMessage`. */
+  view?: boolean;
+  schema: PayloadSchema;
+}
+
+/** Of the last lines of a codec, which hold its source. */
 export const codecSchemaSchema = s.pipe(
   s
     .object({
@@ -130,10 +140,7 @@ export const codecSchemaSchema = s.pipe(
       records: s.list(recordSchema),
     })
     .check(refersToItsTypes),
-  s.transform(({ name, form, view, ...schema }) => ({
-    name,
-    form,
-    schema,
-    ...(view !== undefined && { view }),
-  })),
+  s.transform(
+    ({ name, form, view = false, ...schema }): CodecSchema => ({ name, form, schema, ...(view && { view }) }),
+  ),
 );

@@ -20,13 +20,8 @@ export interface RemedyCode {
   isAwaited?: boolean;
   /** Declarations; the last declares `transferList(message)`. */
   transfer?: readonly string[];
-  /**
-   * Result type of `toMessage`. text: a string. closed: an array, or an object that never has a key `asIs`. Default:
-   * anything. For text and closed, the functions take `payload` and `message`.
-   */
-  message?: 'text' | 'closed';
-  /** TypeScript type of the message, in terms of `Payload`. */
-  messageType?: string;
+  /** The message is a string. The functions take `payload` and `message`. */
+  isText?: true;
   /**
    * Expressions with the same effect on payloads like the sample, of `payload` and of `message`, which is posted. They are
    * shown instead of the functions, where receivers get an equal value without restoring it.
@@ -60,11 +55,11 @@ ${indent(body)}
 }
 
 /** Declarations of the sending end: `export` marks the functions that the user calls. */
-function writeSender({ sender, receiver, message, transfer = [] }: RemedyCode): string[] {
+function writeSender({ sender, receiver, isText, transfer = [] }: RemedyCode): string[] {
   const lists = transfer.map((text, at) => (at === transfer.length - 1 ? `export ${text}` : text));
   if (sender === undefined) return lists;
   const { calls = [], body } = sender;
-  if (receiver && message !== undefined) return [sending(body, '{ asIs: payload }'), ...calls, ...lists];
+  if (isText) return [sending(body, '{ asIs: payload }'), ...calls, ...lists];
   const inner = [...calls, declared('encode', sender), ...lists];
   if (!receiver) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
@@ -73,13 +68,10 @@ return message;`;
   return [sending(checked, '{ asIs: payload }'), AS_IS, ...inner];
 }
 
-function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): string[] {
+function writeReceiver({ receiver, isText, isAwaited = false }: RemedyCode): string[] {
   if (receiver === undefined) return [];
   const { calls = [], body } = receiver;
-  if (message !== undefined) {
-    const isAsIs = message === 'text' ? "typeof message !== 'string'" : "'asIs' in message";
-    return [receiving(`if (${isAsIs}) return message.asIs;\n${body}`), ...calls];
-  }
+  if (isText) return [receiving(`if (typeof message !== 'string') return message.asIs;\n${body}`), ...calls];
   const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
   const told = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
   return [receiving(told, isAwaited), AS_IS, ...calls, declared('decode', receiver, isAwaited)];
@@ -96,15 +88,6 @@ function moduleOf(code: RemedyCode): string {
     })
     .join('');
 }
-
-function writeMessageType({ receiver, message, messageType }: RemedyCode): string {
-  if (receiver === undefined) return 'Payload';
-  const type = messageType ?? (message === 'text' ? 'string' : null);
-  return type === null ? 'unknown' : `${type} | { asIs: Payload }`;
-}
-
-/** An assumption that the types of a module show, too. */
-export const ASSUMED_NUMBER = 'number';
 
 interface RemedyDefinition<P extends Plan>
   extends Pick<Remedy, 'name' | 'title' | 'forms' | 'costs' | 'ofMemory' | 'isAwaited'> {
@@ -173,7 +156,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       return {
         source: moduleOf(code),
         calls: writeCalls(code, costs, target, content?.(plan)),
-        messageType: writeMessageType(code),
+        messageType: !code.receiver ? 'Payload' : code.isText ? 'string | { asIs: Payload }' : 'unknown',
         ...(isAwaited && { isAwaited }),
         assumes: assumes?.(plan) ?? [],
       };

@@ -7,10 +7,10 @@ import { IS_OBJECT } from './shared-declarations.ts';
 /** Makes the source of an expression from the source of its operand: `x` -> `new Date(x)`. */
 type ExpressionRewrite = (expression: string) => string;
 
-/** A node in the trie of rewritten paths: it has either keys or `anyKey`. */
+/** A node in the trie of rewritten paths. */
 interface TargetNode {
   steps: readonly PathStep[];
-  keys: ReadonlyMap<string, TargetNode>;
+  keys: Map<string, TargetNode>;
   items: TargetNode | null;
   anyKey: TargetNode | null;
   rewrite: ExpressionRewrite | null;
@@ -26,36 +26,28 @@ export interface RewriteTarget {
 export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
+const emptyNode = (steps: readonly PathStep[]): TargetNode => ({
+  ...{ steps, keys: new Map(), items: null, anyKey: null, rewrite: null },
+});
+
 function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
-  const all = targets.map(({ path, rewrite }) => {
+  const root = emptyNode([]);
+  for (const { path, rewrite } of targets) {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
-    return { steps: parsePath(path)!, rewrite };
-  });
-  return nodeAt([], all);
+    let at = root;
+    for (const step of parsePath(path)!) at = childAt(at, step);
+    at.rewrite = rewrite;
+  }
+  return root;
 }
 
-/** @param targets at and below the steps */
-function nodeAt(
-  steps: readonly PathStep[],
-  targets: readonly Pick<TargetNode, 'steps' | 'rewrite'>[],
-): TargetNode {
-  const keyOf = (step?: PathStep) => (step?.type === 'key' ? step.key : undefined);
-  const below = (isWanted: (step: PathStep) => boolean): TargetNode | null => {
-    const all = targets.filter((one) => one.steps.slice(steps.length, steps.length + 1).some(isWanted));
-    const [first] = all;
-    return first === undefined ? null : nodeAt(first.steps.slice(0, steps.length + 1), all);
-  };
-  const keys = new Set(targets.flatMap((one) => keyOf(one.steps[steps.length]) ?? []));
-  const anyKey = below(({ type }) => type === 'any-key');
-  if (anyKey !== null && keys.size > 0)
-    throw new TypeError(`${formatPath(steps)}.* also matches keys that are listed separately`);
-  return {
-    steps,
-    keys: new Map(Array.from(keys, (key) => [key, below((step) => keyOf(step) === key)!])),
-    items: below(({ type }) => type === 'index'),
-    anyKey,
-    rewrite: targets.findLast((one) => one.steps.length === steps.length)?.rewrite ?? null,
-  };
+function childAt(at: TargetNode, step: PathStep): TargetNode {
+  const part = step.type === 'index' ? 'items' : 'anyKey';
+  const known = step.type === 'key' ? at.keys.get(step.key) : at[part];
+  const child = known ?? emptyNode([...at.steps, step]);
+  if (step.type === 'key') at.keys.set(step.key, child);
+  else at[part] = child;
+  return child;
 }
 
 /** Own keys of arrays, boxed strings, RegExps and errors. An object with different keys is an ordinary object. */
@@ -112,6 +104,8 @@ class FunctionWriter {
 
   #body(at: TargetNode): string {
     const { keys, anyKey } = at;
+    if (anyKey !== null && keys.size > 0)
+      throw new TypeError(`${formatPath(at.steps)}.* also matches keys that are listed separately`);
     // Spreading any other object than an ordinary one would lose its internal slots.
     const isDoubtful = anyKey !== null || [...keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
     return [

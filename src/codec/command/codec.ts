@@ -10,7 +10,7 @@ import { managerIn } from '../../gate/init/project.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
-import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { EXIT, ToolError } from '../../model/errors.ts';
 import { atMost } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
@@ -240,23 +240,19 @@ export function openEmitted(
 }
 
 function whyNoCodec({ runs }: PayloadReport): string {
-  if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
-    return 'its keys look like data, and the report does not have them. Make it with --keys';
-  return runs.some(({ advice }) => advice !== null)
-    ? 'its advice has no code, so there is no codec to write'
-    : 'it was not measured, so there is no codec to write';
+  return runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined)
+    ? 'its keys look like data, and the report does not have them. Make it with --keys'
+    : 'it was not measured, or its advice has no code, so there is no codec to write';
 }
 
 /** If the advice differs between runtimes, the codec is taken from the first of them. */
 function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
   const [first] = codecs;
   if (first === undefined) return [];
-  const runtimeName = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
-  const isSame = ({ codec }: AdvisedCodec) => codec.source === first.codec.source;
-  const others = runs.filter((run) => !codecs.some((one) => one.run === run && isSame(one)));
-  if (others.length === 0) return [];
-  const names = [...new Set(others.map(runtimeName))].join(', ');
-  return [
-    `${id}: the codec is that of ${runtimeName(first.run)}; the advice differs on ${names} (-r chooses)`,
-  ];
+  const nameOf = ({ runtime }: Run) => `${runtime.name}@${runtime.version}`;
+  const same = codecs.filter(({ codec }) => codec.source === first.codec.source).map(({ run }) => run);
+  const names = [...new Set(runs.filter((run) => !same.includes(run)).map(nameOf))].join(', ');
+  return names === ''
+    ? []
+    : [`${id}: the codec is that of ${nameOf(first.run)}; the advice differs on ${names} (-r chooses)`];
 }

@@ -17,7 +17,6 @@ import {
   member,
   namesIn,
 } from '../code/javascript.ts';
-import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ALL_HELPERS } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 
@@ -105,7 +104,7 @@ export function listed(items: readonly string[]): string {
 
 /** All assumptions are in `advice.assumes` of the report. */
 function assumed({ assumes }: Codec): string {
-  const told = assumes.flatMap(({ path, what }) => (what === ASSUMED_NUMBER ? [] : [`${what} at ${path}`]));
+  const told = assumes.map(({ path, what }) => `${what} at ${path}`);
   return told.length === 0 ? '' : ` Assumes ${listed(told)}.`;
 }
 

@@ -248,10 +248,8 @@ const exact = (form: SliceViewPlan['form']) => `function exact(value) {
   return new View(buffer.slice(byteOffset, byteOffset + byteLength));
 }`;
 
-const FRESH = `function freshBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
-  const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
-  return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
-}`;
+const FRESH = `const freshBuffer = (value/*: unknown */)/*: ArrayBuffer | null */ =>
+  ArrayBuffer.isView(value) ? wholeBuffer(value) : null;`;
 
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
@@ -266,7 +264,7 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
     const copied = (view: string) => (copy === 'slice' ? `${view}.slice()` : `${copy}.call(${view})`);
     return {
       sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
-      ...(isTransferred && { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] }),
+      ...(isTransferred && { transfer: [WHOLE, FRESH, declareTransferList(paths, 'freshBuffer')] }),
       ...(copy && { inline: { message: replacedAt(paths[0]!, copied), transferList: transferList() } }),
     };
   },

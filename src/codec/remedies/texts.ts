@@ -67,7 +67,7 @@ function heavyBranches(index: ShapeIndex): string[] {
 }
 
 const WHOLE: RemedyCode = {
-  message: 'text',
+  isText: true,
   sender: { calls: JSON_TEXT, takes: 'payload', body: 'return jsonText(payload);' },
   receiver: { takes: 'message', body: 'return JSON.parse(message);' },
 };
@@ -235,7 +235,7 @@ checkKeys(${keys.length}, [${records.join(', ')}]);
 if (typeof ${text} !== 'string') throw new TypeError('not a string');
 return ${text};`;
   return {
-    message: 'text',
+    isText: true,
     sender: { calls: [CHECK_KEYS], takes: 'payload', body },
     receiver: {
       takes: 'message',
@@ -255,13 +255,12 @@ ${texts.map(({ name, keys }) => `const ${name} = ${readAt('parts', keys)};`).joi
 if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
 return { rest: jsonText(withoutTexts(payload)), ${list} };`;
   return {
-    message: 'closed',
-    messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
     sender: { calls: [...without.calls, declared('withoutTexts', without)], takes: 'payload', body },
     receiver: {
       takes: 'message',
-      body: `const payload = JSON.parse(message.rest);
-${texts.map(({ name, keys }) => `${readAt('payload', keys)} = message.${name};`).join('\n')}
+      body: `const { rest, ${list} } = message/*as Record<string, string> */;
+const payload = JSON.parse(rest/*as string */);
+${texts.map(({ name, keys }) => `${readAt('payload', keys)} = ${name};`).join('\n')}
 return payload;`,
     },
   };

@@ -5,7 +5,7 @@ import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
-import { ASSUMED_NUMBER, remedyFromCode } from '../code/remedy-from-code.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, type RewriteTarget, toMessageCode } from '../code/rewrite.ts';
 import { IS_OBJECT } from '../code/shared-declarations.ts';
 import {
@@ -53,7 +53,7 @@ function numberPlans(shape: Shape, { assumeIntegers = false }: ProposalFacts): T
 /** Object.is detects -0, which an Int32Array cannot hold. */
 const NUMBERS: Readonly<Record<NumberType, { what: string; fits: string }>> = {
   Int32Array: { what: 'integer of 32 bits', fits: 'Object.is(number | 0, number)' },
-  Float64Array: { what: ASSUMED_NUMBER, fits: "typeof number === 'number'" },
+  Float64Array: { what: 'number', fits: "typeof number === 'number'" },
 };
 
 const toTyped = (type: NumberType) => `function to${type}(list) {

@@ -1,6 +1,5 @@
 import { database } from '../channels/indexeddb/rules/standard.ts';
 import { serviceWorker } from '../channels/service-worker/rules/standard.ts';
-import { stored } from '../channels/storage/rules/standard.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Engine, RuleBook } from '../model/rules/rule.ts';
 import { jsc } from './jsc/index.ts';
@@ -29,7 +28,6 @@ export const STANDARD: RuleBook = {
     ...memory,
     ...errors,
     ...json,
-    ...stored,
     ...database,
     ...serviceWorker,
   ],

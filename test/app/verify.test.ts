@@ -40,7 +40,7 @@ async function verified(pairs: SpecimenPair[], books: Partial<Books> = {}): Prom
   return verifiedOn([here], driver, pairs, { books: { engines: ENGINES, spec: STANDARD, ...books } });
 }
 
-const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
+const RULES = ['jsc/nested-value', 'jsc/odd-property', 'jsc/hidden-state'];
 
 const skip = missing('bun@1.4.5');
 
@@ -85,7 +85,7 @@ const WRONG: [what: string, rule: string, wrong: Partial<Rule>, why: RegExp][] =
     { blocks: [] },
     /engine did something else with the spec/,
   ],
-  ['fires on everything', 'jsc/accessor', { when: { kind: 'object' } }, /near miss/],
+  ['fires on everything', 'jsc/odd-property', { when: { kind: 'object' } }, /near miss/],
 ];
 
 for (const [what, id, wrong, why] of WRONG)

@@ -70,7 +70,7 @@ describe('a wrong rule book is detected, and the value shrunk', () => {
   const mistakes: [spec: RuntimeSpec, id: string, least: RegExp][] = [
     [
       'bun@1.4.5',
-      'jsc/symbol-key',
+      'jsc/odd-property',
       /^return keep\(\(\(v\) => \{ try \{ v\[Symbol\("s"\)\] = .{1,12}; \} catch \{\} return v; \}\)/,
     ],
     ['node@24.21.0', 'v8/indexed-key', /^return keep\(.{0,60}(\["\d+"\]|v\[\d\] = 1)/],

@@ -46,10 +46,12 @@ export function classify(
   };
 }
 
-/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
-const grouped = (matches: readonly Match[]): Match[][] => [
-  ...groupedBy(matches, ({ rule, facts }) => `${rule.id} ${facts.pattern}`).values(),
-];
+/** Matches of one rule at one pattern; their facts differ only in what the rule does not test. */
+const grouped = (matches: readonly Match[]): Match[][] =>
+  map([...groupedBy(matches, ({ rule, facts }) => `${rule.id} ${facts.pattern}`).values()], (group) =>
+    // Several rows of the rule may match the same facts.
+    filter(group, ({ facts }, at) => group.findIndex((one) => one.facts === facts) === at),
+  );
 
 /** A single value is named by its own path, several values by their pattern. */
 function toBlocker(group: readonly Match[]): Blocker {

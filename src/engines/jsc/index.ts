@@ -40,37 +40,16 @@ const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-valu
 const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
 const SHARED_STRING = { ...AT_ROOT.slow, scope: FAST_STRINGS, source: SHARE } as const;
-const COPY_IT = {
-  fix: 'Copy it into a string of its own before sending it.',
-  remedies: ['own-string'],
-} as const satisfies Partial<Rule>;
 
 const strings = ruleTable(SHARED_STRING, {
-  'jsc/string-atom': {
-    ...COPY_IT,
-    when: { kind: 'string', all: ['units-from-256', 'atom'] },
-    blocks: ['string-shared'],
-    title: 'interned string',
-    why: 'A literal in source code, a string used as a key, or one that was serialized before is interned, and an interned string is copied instead of shared.',
-    fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
-  },
-  'jsc/string-substring': {
-    ...COPY_IT,
-    when: { kind: 'string', all: ['units-from-256', 'substring'], none: ['atom'] },
-    blocks: ['string-shared'],
-    title: 'piece of a longer string',
-    why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared. A piece of a concatenation that was never joined has its own characters.',
-  },
-  'jsc/string-value-copied': {
-    ...COPY_IT,
-    level: 'slow',
-    at: CARRIED,
+  'jsc/string-copied': {
     when: { kind: 'string', all: ['units-from-256'], any: ['atom', 'substring'] },
-    scope: FAST_OBJECTS,
-    on: CARRIERS,
-    costs: 'bulk',
+    blocks: ['string-shared'],
+    also: [{ at: CARRIED, scope: FAST_OBJECTS, blocks: [], on: CARRIERS, costs: 'bulk' }],
     title: 'long string that is copied, not shared',
-    why: 'Interned strings and pieces of longer strings are copied; other strings from 256 code units are shared.',
+    why: 'A literal, a key, what was serialized before (all interned) and a piece of a longer string (slice, split, match) are copied; other strings from 256 code units are shared.',
+    fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
+    remedies: ['own-string'],
   },
   'jsc/string-short': {
     ...AT_ROOT.note,
@@ -125,47 +104,28 @@ const serialized = ruleTable(SERIALIZED, {
   },
   'jsc/cross-process': {
     when: { kind: ['string', 'object', 'array'] },
-    scope: { channels: ['ipc-advanced'] },
-    title: 'message to another process',
-    why: 'Between processes memory can neither be shared nor moved, so every message is serialized.',
+    scope: { channels: ['ipc-advanced', 'storage'] },
+    title: 'message to another process, or into a file',
+    why: 'Another process or a file has no memory of the program, so every value is serialized. What v8.serialize of Bun writes, Node and Deno cannot read.',
     fix: 'Use a Worker where the data is large; between processes send less of it.',
-    remedies: ['compiled'],
-    source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
+    fixIn: { storage: 'Write JSON text where the payload is JSON.' },
+    remedies: ['compiled', 'json-text'],
+    source:
+      'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926), for storage; seen on Bun 1.2.20 to 1.4.5',
   },
-  'jsc/to-file': {
-    when: { kind: ['string', 'object', 'array'] },
-    scope: { channels: ['storage'] },
-    title: 'value in a file',
-    why: 'A file holds no memory of the program. What v8.serialize of Bun writes is the format of JavaScriptCore, which Node and Deno cannot read.',
-    fix: 'Write JSON text where the payload is JSON.',
-    remedies: ['json-text', 'compiled'],
-    source: 'SerializedScriptValue.cpp, for storage; seen on Bun 1.2.20 to 1.4.5',
-  },
-  'jsc/string-too-early': {
+  'jsc/too-early': {
     when: { kind: 'string' },
     scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
-    title: 'no fast path for strings in this version',
-    why: 'Strings are serialized up to Bun 1.2.20; from 1.2.21 they are shared or copied once.',
-    fix: 'Use Bun 1.2.21 or later.',
-    source: 'oven-sh/bun#21926, first in 1.2.21; seen on Bun 1.2.20 and 1.2.21',
-  },
-  'jsc/object-too-early': {
-    when: { kind: 'object' },
-    scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
-    title: 'no fast path for objects in this version',
-    why: 'Objects are serialized up to Bun 1.2.21; from 1.2.22 a flat one is handed over in memory.',
-    fix: 'Use Bun 1.2.22 or later.',
-    remedies: ['json-text', 'unwrap-string'],
-    source: 'oven-sh/bun#22279, first in 1.2.22; seen on Bun 1.2.21 and 1.2.22',
-  },
-  'jsc/array-too-early': {
-    when: { kind: 'array' },
-    scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS },
-    title: 'no fast path for arrays in this version',
-    why: 'Arrays are serialized up to Bun 1.3.9; from 1.3.10 dense ones of primitives and flat objects are not.',
+    also: [
+      { when: { kind: 'object' }, scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS } },
+      { when: { kind: 'array' }, scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS } },
+    ],
+    title: 'no fast path in this version',
+    why: 'Strings are handed over without the serializer from Bun 1.2.21 on, flat objects from 1.2.22, arrays of primitives and flat objects from 1.3.10.',
     fix: 'Use Bun 1.3.10 or later.',
-    remedies: ['json-text', 'typed-array'],
-    source: 'oven-sh/bun#26814 and #26818, first in 1.3.10; seen on Bun 1.3.9 and 1.3.10',
+    remedies: ['json-text', 'unwrap-string', 'typed-array'],
+    source:
+      'oven-sh/bun#21926, #22279, #26814 and #26818; seen on Bun 1.2.20, 1.2.21, 1.2.22, 1.3.9 and 1.3.10',
   },
 });
 
@@ -322,7 +282,7 @@ const unknowns = [
     when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
     scope: FAST_STRINGS,
     on: ['string-shared'],
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-substring' },
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-copied' },
     source: SHARE,
   },
   {
@@ -331,7 +291,7 @@ const unknowns = [
     when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
     scope: FAST_OBJECTS,
     on: CARRIERS,
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-value-copied' },
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-copied' },
     source: SHARE,
   },
   {

@@ -50,26 +50,13 @@ const OFF_FAST_PATH = {
 } as const satisfies Partial<Rule>;
 
 export const object = ruleTable(OFF_FAST_PATH, {
-  'jsc/accessor': {
-    when: { kind: 'object', all: ['accessor'] },
-    title: 'getter or setter',
-    why: 'An own getter or setter of any kind keeps the object off the fast path.',
-  },
-  'jsc/non-enumerable': {
-    when: { kind: 'object', all: ['non-enumerable'] },
-    title: 'non-enumerable property',
-    why: 'One own property that is not enumerable keeps the object off the fast path permanently, even if it is made enumerable later.',
-  },
-  'jsc/non-configurable': {
-    when: { kind: 'object', all: ['non-configurable'], none: ['frozen', 'sealed'] },
-    title: 'non-configurable property',
-    why: 'One own property that is not configurable keeps the object off the fast path.',
-  },
-  'jsc/symbol-key': {
-    when: { kind: 'object', all: ['symbol-key'] },
-    title: 'symbol key',
-    why: 'A property under a symbol is not sent at all, but keeps the object off the fast path.',
-    fix: 'Keep symbols out of the message, for example in a WeakMap, or copy the string keys to a fresh object.',
+  'jsc/odd-property': {
+    when: [
+      { kind: 'object', any: ['accessor', 'non-enumerable', 'symbol-key'] },
+      { kind: 'object', all: ['non-configurable'], none: ['frozen', 'sealed'] },
+    ],
+    title: 'getter, symbol key, hidden or fixed property',
+    why: 'One own getter or setter, symbol key, or property that is not enumerable or not configurable keeps the object off the fast path, also if it is made ordinary later.',
   },
   'jsc/indexed-key': {
     when: { kind: 'object', all: ['indexed-key'] },

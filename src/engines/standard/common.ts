@@ -43,14 +43,6 @@ export const SHARED_MEMORY: readonly When[] = [
   { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
 ];
 
-/** Shared memory that another process, or another cluster of threads, cannot have. */
-export const SHARED_REFUSED = {
-  ...ANYWHERE.rejected,
-  when: SHARED_MEMORY,
-  fix: 'Send a copy: new Uint8Array(shared).slice().',
-  remedies: ['plain'],
-} as const satisfies Partial<Rule>;
-
 /** Objects whose pixels, samples or encoded data both sides use: frames and chunks are counted references. */
 export const PLATFORM_SHARED = {
   at: 'any',

@@ -4,6 +4,7 @@ import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
+const ON_DENO = { runtimes: { deno: '*' }, channels: ['ipc-json'] } as const satisfies Scope;
 const INSTEAD = "Let messages be cloned: fork(file, { serialization: 'advanced' }).";
 const IN_EXTENSION =
   'In an extension, let messages be cloned: "message_serialization": "structured_clone" in its manifest.';
@@ -26,7 +27,7 @@ const EMPTIED: readonly Kind[] = [
 const BIGINTS = ['BigInt64Array', 'BigUint64Array'] as const;
 
 /** Typed arrays whose toJSON gives their text. An array of BigInts is marked also if they have the method. */
-export const BYTES_WITH_METHOD: readonly When[] = [
+const BYTES_WITH_METHOD: readonly When[] = [
   { kind: 'typedarray', notTag: BIGINTS, all: ['to-json'] },
   { kind: 'typedarray', tag: BIGINTS, all: ['to-json'], any: ['extra-props', 'subclass'] },
 ];
@@ -49,9 +50,12 @@ export const json = ruleTable(JSON_RULE, {
   },
   'spec/json-undefined-element': {
     loses: 'value',
-    when: { kind: 'undefined', parent: ['array'] },
-    title: 'undefined in an array',
-    why: 'JSON has no undefined: in an array it arrives as null, as a hole does.',
+    when: [
+      { kind: 'undefined', parent: ['array'] },
+      { kind: 'array', all: ['holes'] },
+    ],
+    title: 'undefined or a hole in an array',
+    why: 'JSON has no undefined: in an array it arrives as null, as a hole does, each as four bytes of text.',
   },
   'spec/json-root': {
     level: 'rejected',
@@ -80,18 +84,18 @@ export const json = ruleTable(JSON_RULE, {
   'spec/json-bigint': {
     level: 'rejected',
     when: { kind: 'bigint', none: ['to-json'] },
-    title: 'BigInt over JSON',
-    why: 'JSON.stringify throws a TypeError for a BigInt.',
-  },
-  'spec/json-bigint-inside': {
-    level: 'rejected',
-    scope: { ...SCOPE, exceptOn: { deno: '*' } },
-    when: [
-      { kind: 'typedarray', tag: BIGINTS, none: ['empty', 'to-json'] },
-      { kind: 'boxed', tag: ['BigInt'], none: ['to-json'] },
+    also: [
+      {
+        scope: { ...SCOPE, exceptOn: { deno: '*' } },
+        when: [
+          { kind: 'typedarray', tag: BIGINTS, none: ['empty', 'to-json'] },
+          { kind: 'boxed', tag: ['BigInt'], none: ['to-json'] },
+        ],
+      },
+      { when: { kind: 'bigint', all: ['to-json'] }, scope: ON_DENO },
     ],
-    title: 'array of BigInts, or a boxed one, over JSON',
-    why: 'JSON.stringify throws a TypeError for the BigInts in it. Deno writes bytes, and {}.',
+    title: 'BigInt over JSON',
+    why: 'JSON.stringify throws a TypeError for a BigInt, also in an array of BigInts or a boxed one. Deno writes the bytes of the array and {}, and calls no toJSON of a BigInt.',
   },
   'spec/json-arguments': {
     when: { kind: 'arguments' },
@@ -107,16 +111,10 @@ export const json = ruleTable(JSON_RULE, {
     why: 'A Date arrives as its ISO text, an invalid one as null.',
   },
   'spec/json-emptied': {
-    when: { kind: EMPTIED, none: ['extra-props', 'to-json'] },
+    when: { kind: EMPTIED, none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object that arrives as {}',
-    why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
-  },
-  'spec/json-props': {
-    when: { kind: EMPTIED, all: ['extra-props'], none: ['to-json'] },
-    loses: ['value', 'class', 'property', 'getter'],
-    title: 'object of which only its own properties arrive',
-    why: 'JSON writes what the program has set on it, as { code, errno } of an error: message, entries, pattern and class are lost.',
+    why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}, with what the program has set on them, as { code, errno } of an error.',
   },
   'spec/json-bytes': {
     loses: 'value',
@@ -124,6 +122,8 @@ export const json = ruleTable(JSON_RULE, {
       { kind: 'typedarray', none: ['to-json'] },
       { kind: 'typedarray', tag: BIGINTS, all: ['to-json'], none: ['extra-props', 'subclass'] },
     ],
+    // Deno does not call their toJSON.
+    also: [{ when: BYTES_WITH_METHOD, scope: ON_DENO }],
     costs: 'degraded',
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
@@ -153,12 +153,6 @@ export const json = ruleTable(JSON_RULE, {
     title: 'object at two places',
     why: 'An object that occurs twice is written twice, and arrives as two.',
   },
-  'spec/json-holes': {
-    loses: 'value',
-    when: { kind: 'array', all: ['holes'] },
-    title: 'array with holes',
-    why: 'Holes of an array arrive as null, each of them as four bytes of text.',
-  },
   'spec/json-to-json': {
     when: { kind: ['object', 'array', 'bigint', ...EMPTIED], all: ['to-json'] },
     loses: ['value', 'class', 'property'],
@@ -179,10 +173,13 @@ export const json = ruleTable(JSON_RULE, {
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter is left out.',
   },
   'spec/json-non-enumerable': {
-    when: { kind: 'object', all: ['non-enumerable'] },
+    when: [
+      { kind: 'object', all: ['non-enumerable'] },
+      { kind: 'array', all: ['named-props'] },
+    ],
     loses: 'property',
-    title: 'hidden property over JSON',
-    why: 'Properties that are not enumerable are left out silently.',
+    title: 'hidden property, or named one of an array, over JSON',
+    why: 'Properties that are not enumerable, and those of an array that are not its elements, are left out silently.',
   },
   'spec/json-read-only': {
     level: 'note',
@@ -193,11 +190,5 @@ export const json = ruleTable(JSON_RULE, {
     loses: ['attributes', 'property'],
     title: 'read-only property over JSON',
     why: 'It arrives as an ordinary writable property.',
-  },
-  'spec/json-named-props': {
-    when: { kind: 'array', all: ['named-props'] },
-    loses: 'property',
-    title: 'properties of an array',
-    why: 'JSON writes the elements of an array only.',
   },
 });

@@ -1,6 +1,6 @@
-import type { Channel } from '../../model/names.ts';
-import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
-import { ANYWHERE, IN_PROCESS } from './common.ts';
+import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
+import { type LossKind, type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
+import { ANYWHERE, CLONED_ON, IN_PROCESS } from './common.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
@@ -42,6 +42,17 @@ export const AS_PARTS = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
+const posted = PLATFORM_POSTS;
+/** A platform object that the describing runtime can clone or transfer. */
+export const THERE = { kind: 'platform' } as const satisfies When;
+/** The user's classes with such a name are subclasses of Error, so they are excluded. */
+export const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
+export const EMPTIED_THERE: readonly When[] = [
+  { ...THERE, posted: { by: posted, all: ['emptied'] } },
+  { ...EMPTIED_HERE, posted: { by: posted, all: ['emptied'] } },
+];
+
+const OF_EMPTIED: readonly LossKind[] = ['class', 'property', 'getter'];
 const CLONE: readonly Channel[] = ['structured-clone'];
 const DENO_PORTS: readonly Channel[] = ['message-port', 'node-worker'];
 const DENO_OTHERS: readonly Channel[] = ['worker', 'broadcast', 'ipc-advanced', 'storage'];
@@ -54,10 +65,25 @@ export const emptied = ruleTable(ANYWHERE.losesClass, {
     why: EMPTIED,
     ...AS_PARTS,
     source:
-      'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26 and Deno 2.5-2.9.6',
+      'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Deno 2.5-2.9.6 and Electron 33.2',
     when: unmarkedObject,
     scope: { runtimes: { node: '*', deno: '*' } },
     also: [
+      {
+        loses: OF_EMPTIED,
+        when: [urlObject, markedObject, unmarkedObject],
+        scope: { channels: ELECTRON_CHANNELS },
+      },
+      {
+        loses: OF_EMPTIED,
+        when: [urlObject, markedObject, { ...THERE, notTag: ['Module', 'Memory', 'FileHandle'] }],
+        scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
+      },
+      {
+        loses: OF_EMPTIED,
+        when: [urlObject, markedObject],
+        scope: { runtimes: { node: '*', deno: '*' }, channels: ['storage'] },
+      },
       { when: urlObject, scope: { runtimes: { node: '<21.0.0' } } },
       { when: markedObject, scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } } },
       { at: 'root', when: dataObject, scope: { runtimes: { deno: '<2.9.2' }, channels: DENO_PORTS } },
@@ -69,16 +95,13 @@ export const emptied = ruleTable(ANYWHERE.losesClass, {
   },
 });
 
-const posted = PLATFORM_POSTS;
-/** A platform object that the describing runtime can clone or transfer. */
-export const THERE = { kind: 'platform' } as const satisfies When;
-/** The user's classes with such a name are subclasses of Error, so they are excluded. */
-export const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
-export const EMPTIED_THERE: readonly When[] = [
-  { ...THERE, posted: { by: posted, all: ['emptied'] } },
-  { ...EMPTIED_HERE, posted: { by: posted, all: ['emptied'] } },
-];
+const BLOBS: readonly string[] = ['Blob', 'File'];
+const WRITTEN_DATA = {
+  storage:
+    'Write its data: await blob.bytes(), await crypto.subtle.exportKey(format, key), name and message.',
+} as const satisfies Rule['fixIn'];
 
+const OTHER_CLASS = { by: posted, all: ['other-class'] } as const satisfies When['posted'];
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
 export const platform = ruleTable(ANYWHERE.rejected, {
@@ -93,6 +116,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
     also: [
       { when: formData, scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } } },
+      { when: formData, scope: { runtimes: { firefox: '*' }, channels: ['indexeddb'] } },
       { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS } },
       { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: IN_PROCESS } },
       { at: 'root', when: dataObject, scope: { runtimes: { deno: '>=2.9.2' }, channels: DENO_PORTS } },
@@ -121,47 +145,68 @@ export const platform = ruleTable(ANYWHERE.rejected, {
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
     ],
-    scope: { channels: [...IN_PROCESS, 'rpc'], exceptOn: { electron: '*' } },
+    scope: { channels: [...CLONED_ON, 'rpc'], exceptOn: { electron: '*' } },
+    also: [
+      {
+        when: { ...THERE, posted: { by: posted, all: ['refused'] } },
+        scope: { channels: [...ELECTRON_CHANNELS, 'storage', 'indexeddb'] },
+      },
+    ],
     title: 'platform object that is refused here',
-    why: 'This runtime can post no such object over this channel, though a specification has steps for it: the post throws a DataCloneError.',
+    why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database or a renderer of Electron, whose webContents.send prints the error.',
     fix: 'Send its data, or make the object on the receiver.',
+    fixIn: { ...WRITTEN_DATA, indexeddb: 'Put its data: the bytes of code, a Blob of pixels or of a chunk.' },
     source:
-      'seen on Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window), Bun 1.2.20-1.3.14 (structuredClone of WebAssembly modules and memory)',
+      'HTML StructuredSerializeForStorage; Electron shell/common/v8_util.cc V8Serializer; seen on Node 20.20 to 26.10, Deno 2.5 to 2.9.6, Electron 33.2, Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window), Bun 1.2.20-1.3.14 (structuredClone of WebAssembly modules and memory)',
   },
   'spec/message-lost': {
-    when: { ...THERE, posted: { by: posted, all: ['lost'] } },
-    scope: { channels: IN_PROCESS },
+    when: { ...THERE, notTag: BLOBS, posted: { by: posted, all: ['lost'] } },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'storage'] },
+    also: [{ at: 'nested', when: { ...THERE, tag: BLOBS, posted: { by: posted, all: ['lost'] } } }],
     title: 'platform object that the receiver cannot read',
-    why: 'The post does not throw, and nothing of the message arrives: null, or an event messageerror. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; all browsers do so with most of these to a service worker; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
+    why: 'The call does not throw, and nothing of the message arrives: null, or an event messageerror; v8.deserialize throws. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; all browsers do so with most of these to a service worker; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
     fix: 'Post it over another channel, or send its data.',
-    source: 'seen on Chromium 143 and 156, Firefox 153 and WebKitGTK 2.50',
+    fixIn: WRITTEN_DATA,
+    source:
+      'seen on Chromium 143 and 156, Firefox 153, WebKitGTK 2.50, Electron 33.2, Node 20.20 to 26.10 and Bun 1.2.20 to 1.2.21',
   },
   'spec/platform-object-emptied': {
     ...ANYWHERE.losesClass,
     when: EMPTIED_THERE,
     scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
+    also: [{ loses: OF_EMPTIED, scope: { channels: ['storage'] } }],
     title: 'platform object that arrives empty',
-    why: 'Deno has the class without its clone steps: {} arrives, without an error.',
+    why: 'Deno has the class without its clone steps, and v8.serialize does not know its state: {} arrives, without an error.',
     fix: 'Send its fields as a plain object, and the buffer of its pixels.',
-    source: 'seen on Deno 2.5 and 2.9.6',
+    fixIn: WRITTEN_DATA,
+    remedies: ['plain'],
+    source: 'seen on Node 20.20 to 26.10, Deno 2.5 and 2.9.6',
   },
   'spec/other-class': {
     ...ANYWHERE.lossy,
     when: [
-      { ...THERE, posted: { by: posted, all: ['other-class'] } },
-      { ...OF_PLATFORM, posted: { by: posted, all: ['other-class'] } },
+      { ...THERE, posted: OTHER_CLASS },
+      { ...OF_PLATFORM, posted: OTHER_CLASS },
     ],
     loses: ['class', 'value'],
     scope: { runtimes: { node: '<23.0.0', deno: '*', webkit: '*' }, channels: IN_PROCESS },
+    also: [
+      { loses: 'class', when: { ...OF_PLATFORM, posted: OTHER_CLASS }, scope: { channels: ['storage'] } },
+      {
+        loses: 'class',
+        when: { kind: 'error', tag: ['DOMException'] },
+        scope: { runtimes: { node: '*', deno: '*' }, channels: ['ipc-advanced'] },
+      },
+    ],
     title: 'platform object of a derived class',
-    why: 'It arrives as an object of the class above its own: a File of Node up to 22 as a Blob, a QuotaExceededError of Deno as a DOMException, up to 2.6 a DOMException as an Error.',
-    fix: 'Send what the derived class adds beside it.',
-    source: 'seen on WebKitGTK 2.50, Deno 2.6.8 and 2.9.6, Node 20.20 and 22.23',
+    why: 'It arrives as an object of the class above its own: a File of Node up to 22 as a Blob, a QuotaExceededError of Deno as a DOMException; a DOMException as an Error to another process, into a file, and on Deno up to 2.6.',
+    fix: 'Send what the derived class adds beside it, as name and code of an error.',
+    source: 'seen on WebKitGTK 2.50, Deno 2.6.8 and 2.9.6, Node 20.20 to 26.10',
   },
   'spec/platform-identity': {
     ...ANYWHERE.losesValue,
     when: { kind: 'platform', all: ['repeated'], posted: { by: posted, all: ['apart'] } },
-    scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: CLONED_ON },
     title: 'platform object that is sent twice',
     why: 'Each reference to it arrives as an object of its own.',
     fix: 'Send it once and refer to it by a key.',

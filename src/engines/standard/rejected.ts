@@ -128,6 +128,28 @@ export const rejected = ruleTable(REJECTED, {
       },
     ],
   },
+  'spec/shared-refused': {
+    when: SHARED_MEMORY,
+    title: 'shared memory to a place that cannot share it',
+    why: 'Another process, another service, a service worker, a database and a file cannot have memory of this program. Most calls throw; in a broadcast of Chromium, to a service worker and inside a message of an extension nothing arrives.',
+    fix: 'Send a copy: new Uint8Array(shared).slice().',
+    fixIn: { broadcast: 'Post it to each worker, or send a copy: new Uint8Array(shared).slice().' },
+    remedies: ['plain'],
+    source:
+      'HTML StructuredSerializeForStorage, StructuredDeserialize "agent cluster"; Node lib/v8.js DefaultSerializer; Electron shell/common/v8_util.cc; V8 ReadSharedArrayBuffer; Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Node 20-26, Deno 2.9.6, Electron 33.2, workerd 2026-11-17, Chromium 156, Firefox 153 and WebKitGTK 2.50',
+    scope: {
+      runtimes: { electron: '*', workerd: '*', chromium: '*', firefox: '*', webkit: '*' },
+      channels: [...ELECTRON_CHANNELS, 'rpc', 'service-worker', 'extension-clone', 'indexeddb'],
+    },
+    also: [
+      { when: { kind: 'platform', tag: ['Memory'] }, scope: { channels: ['rpc'] } },
+      { scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] } },
+      {
+        when: { kind: 'sharedarraybuffer' },
+        scope: { runtimes: { node: '*', deno: '*' }, channels: ['ipc-advanced', 'storage'] },
+      },
+    ],
+  },
   'spec/module-over-ipc': {
     when: [
       { kind: ['platform', 'not-cloneable'], tag: ['Module'] },

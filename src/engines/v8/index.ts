@@ -1,8 +1,7 @@
-import { bridgePaths, electron, electronBridge } from '../../channels/electron/rules/v8.ts';
+import { bridgePaths, electronBridge } from '../../channels/electron/rules/v8.ts';
 import { extension } from '../../channels/extension/rules/v8.ts';
 import { ipc } from '../../channels/ipc/rules/v8.ts';
 import { workerd } from '../../channels/rpc/rules/v8.ts';
-import { storage } from '../../channels/storage/rules/v8.ts';
 import type { Engine, PathRow, SharedRow, UnknownRow, When } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import {
@@ -236,7 +235,7 @@ export const v8: Engine = {
   paths,
   rules: [
     ...[...strings, ...arrays, ...objects, ...buffers, ...platform, ...emptied],
-    ...[...asText, ...workerd, ...ipc, ...storage, ...electron, ...electronBridge, ...extension],
+    ...[...asText, ...workerd, ...ipc, ...electronBridge, ...extension],
   ],
   unknowns,
   shares,

@@ -140,11 +140,14 @@ export const objects = ruleTable(ANYWHERE.note, {
     ...ANYWHERE.rejected,
     when: { kind: 'error', all: ['cycle'] },
     scope: { runtimes: { node: '<22.0.0' } },
+    // Errors by own steps: see channels/rpc/rules/v8.ts.
+    also: [{ scope: { runtimes: { workerd: '>=1.20260421.0' }, channels: ['structured-clone', 'rpc'] } }],
     title: 'error inside its own cause',
-    why: 'Node 20 cannot read an error whose cause leads back to it: it posts the message, but the receiver gets a messageerror event instead, and a child process ends with an error.',
+    why: 'Node 20, and workerd since 2026-04-21, cannot read an error that its cause leads back to. Node posts the message: the receiver gets a messageerror event instead, and a child process ends with an error.',
     fix: 'Send message, stack and cause as a plain object.',
     remedies: ['plain'],
-    source: 'V8 src/objects/value-serializer.cc ReadJSError; seen on Node 20.20 (lost) and 22.23 (arrives)',
+    source:
+      'V8 src/objects/value-serializer.cc ReadJSError; workerd src/workerd/jsg/ser.c++; seen on Node 20.20 (lost) and 22.23 (arrives), workerd 2026-11-17',
   },
   'v8/bigint': {
     when: { kind: 'bigint', countFrom: 1000 },

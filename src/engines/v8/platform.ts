@@ -1,16 +1,7 @@
 import { CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
-import {
-  ANYWHERE,
-  AT_ROOT,
-  CLONED_ON,
-  IN_PROCESS,
-  POSTED,
-  SHARED_REFUSED,
-  TOO_DEEP,
-} from '../standard/common.ts';
-import { BYTES_WITH_METHOD } from '../standard/json.ts';
+import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED, TOO_DEEP } from '../standard/common.ts';
 
 export const platform = ruleTable(ANYWHERE.rejected, {
   'v8/file-handle': {
@@ -43,14 +34,6 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     fix: 'Send message.toWellFormed(), or name and message as a plain object.',
     remedies: ['plain'],
     source: 'Blink V8ScriptValueSerializer, WriteUTF8String; seen on Chromium 143',
-  },
-  'v8/shared-over-broadcast': {
-    ...SHARED_REFUSED,
-    scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
-    title: 'shared memory in a broadcast',
-    why: 'Chromium sends a broadcast through its browser process: the post does not throw, and each listener gets an event messageerror in place of the message.',
-    fix: 'Post it to each worker, or send a copy: new Uint8Array(shared).slice().',
-    source: 'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156',
   },
   'v8/undefined-message': {
     ...AT_ROOT.note,
@@ -112,22 +95,6 @@ export const asText = ruleTable(AS_TEXT, {
     title: 'half of a surrogate pair over JSON',
     why: 'The message is UTF-8, which has no such units: U+FFFD arrives in their place, also in keys.',
     fix: 'Cut texts between characters: text.toWellFormed() shows what arrives.',
-  },
-  'v8/json-bigint-with-method': {
-    ...ANYWHERE.rejected,
-    when: { kind: 'bigint', all: ['to-json'] },
-    title: 'BigInt over JSON, although it has toJSON',
-    why: 'Node and Bun call BigInt.prototype.toJSON. Deno refuses every BigInt.',
-    fix: 'Send such numbers as text.',
-  },
-  'v8/json-bytes-with-method': {
-    ...ANYWHERE.losesValue,
-    when: BYTES_WITH_METHOD,
-    costs: 'degraded',
-    title: 'bytes as text, although they have toJSON',
-    why: 'Node and Bun call the toJSON of a typed array. Deno writes a list of its bytes.',
-    fix: 'Send what toJSON returns, or the bytes as base64 text.',
-    remedies: ['base64', 'compiled'],
   },
   'v8/json-symbol': {
     level: 'rejected',

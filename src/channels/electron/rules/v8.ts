@@ -1,54 +1,11 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
-import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../../engines/standard/common.ts';
-import {
-  AS_PARTS,
-  EMPTIED,
-  markedObject,
-  unmarkedObject,
-  urlObject,
-  WEB_OBJECT,
-  WITHOUT_CLONE_STEPS,
-} from '../../../engines/standard/platform.ts';
+import { GETTER, TOO_DEEP } from '../../../engines/standard/common.ts';
+import { AS_PARTS, WEB_OBJECT, WITHOUT_CLONE_STEPS } from '../../../engines/standard/platform.ts';
 import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
-import { ELECTRON_CHANNELS } from '../../../model/names.ts';
-import { type PathRow, type Rule, ruleTable, type When } from '../../../model/rules/rule.ts';
+import { type PathRow, ruleTable, type When } from '../../../model/rules/rule.ts';
 
-const TO_RENDERER = {
-  ...ANYWHERE.rejected,
-  scope: { runtimes: { electron: '*' }, channels: ELECTRON_CHANNELS },
-  source: 'Electron shell/common/v8_util.cc V8Serializer; seen on Electron 33.2',
-} as const satisfies Partial<Rule>;
-const OBJECT = { kind: 'platform' } as const satisfies When;
 const MODULE_FIX = 'Send the bytes that it was compiled from.';
-
-export const electron = ruleTable(TO_RENDERER, {
-  'v8/shared-to-renderer': {
-    ...SHARED_REFUSED,
-    title: 'shared memory to a renderer',
-    why: 'A renderer is another process, which cannot share memory: a SharedArrayBuffer, or a view on one, is refused.',
-  },
-  'v8/object-to-renderer': {
-    when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
-    title: 'platform object that no renderer gets',
-    why: 'Electron\'s serializer knows objects of JavaScript alone: a Blob, a stream, a key or a port is refused, with "An object could not be cloned". webContents.send prints that in place of throwing it.',
-    fix: 'Send its bytes: await blob.bytes(). Ports of MessageChannelMain go into the transfer list of webContents.postMessage.',
-  },
-  'v8/module-to-renderer': {
-    when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
-    title: 'WebAssembly module to a renderer',
-    why: 'It is written without an error, and the renderer cannot read it: nothing of the message arrives.',
-    fix: MODULE_FIX,
-  },
-  'v8/web-object-to-renderer': {
-    ...ANYWHERE.lossy,
-    when: [urlObject, markedObject, unmarkedObject],
-    loses: ['class', 'property', 'getter'],
-    title: 'web object to a renderer',
-    why: EMPTIED,
-    ...AS_PARTS,
-  },
-});
 
 const BRIDGED = {
   scope: { runtimes: { electron: '*' }, channels: ['electron-bridge'] },
@@ -247,16 +204,10 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
       kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
       any: ['repeated', 'collection-cycle'],
     },
+    also: [{ at: 'outside', when: { kind: 'error', all: ['repeated'] } }],
     loses: 'value',
-    title: 'shared reference in a Map or Set over a bridge',
-    why: 'Each Map and Set is written by itself: what it shares with the rest of the payload arrives as a copy.',
-  },
-  'v8/bridge-shared-error': {
-    level: 'note',
-    when: { kind: 'error', all: ['repeated'] },
-    loses: 'value',
-    title: 'error that is sent twice over a bridge',
-    why: 'Each reference to it arrives as an error of its own.',
+    title: 'error, or content of a Map or Set, sent twice over a bridge',
+    why: 'Each Map, Set and error is copied by itself: what it shares with the rest of the payload arrives as a copy.',
   },
   'v8/bridge-error': {
     when: [

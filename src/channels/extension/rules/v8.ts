@@ -1,10 +1,9 @@
 /** Messages from a page of a Chromium extension to its service worker: JSON text, or clones if the manifest says so. */
 
-import { ANYWHERE, AT_ROOT, SHARED_REFUSED, TOO_DEEP } from '../../../engines/standard/common.ts';
+import { AT_ROOT, TOO_DEEP } from '../../../engines/standard/common.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 
 const CHROMIUM = { runtimes: { chromium: '*' } } as const;
-const AS_CLONE = { ...CHROMIUM, channels: ['extension-clone'] } as const;
 const MESSAGING = 'Chromium extensions/renderer/api/messaging/messaging_util.cc';
 const SEEN = 'seen on Chromium 156';
 
@@ -36,25 +35,16 @@ export const extension = ruleTable(AS_JSON, {
   },
   'v8/extension-too-large': {
     when: { payloadJsonFrom: 2 ** 26 },
+    also: [
+      {
+        at: 'any',
+        when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 2 ** 26 },
+        scope: { ...CHROMIUM, channels: ['extension-clone'] },
+      },
+    ],
     title: 'message of more than 64 MiB',
-    why: 'A message of an extension has at most 64 MiB of text: the post throws an error, "Message exceeded maximum allowed size of 64MiB".',
-    fix: 'Send parts of it, one after the other, or keep it in IndexedDB and send its key.',
-    source: `${MESSAGING} kMaxMessageLength; ${SEEN}`,
-  },
-  'v8/extension-value-too-large': {
-    ...ANYWHERE.rejected,
-    when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 2 ** 26 },
-    scope: AS_CLONE,
-    title: 'value of 64 MiB or more',
     why: 'A message of an extension has at most 64 MiB: the post throws an error, "Message exceeded maximum allowed size of 64MiB".',
     fix: 'Send parts of it, one after the other, or keep it in IndexedDB and send its key.',
     source: `${MESSAGING} kMaxMessageLength; ${SEEN}`,
-  },
-  'v8/shared-in-extension': {
-    ...SHARED_REFUSED,
-    scope: AS_CLONE,
-    title: 'shared memory in a message of an extension',
-    why: 'As the message itself it is refused. Inside one the post does not throw, and nothing of the message arrives.',
-    source: SEEN,
   },
 });

@@ -1,4 +1,4 @@
-import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../../engines/standard/common.ts';
+import { ANYWHERE, AT_ROOT } from '../../../engines/standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../../engines/standard/platform.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
@@ -73,13 +73,6 @@ export const workerd = ruleTable(IN_CALL, {
     ...AS_PARTS,
     source: `${SERIALIZER}; ${SEEN}`,
   },
-  'v8/rpc-shared-memory': {
-    ...SHARED_REFUSED,
-    when: [...SHARED_MEMORY, { kind: 'platform', tag: ['Memory'] }],
-    title: 'shared memory in a call',
-    why: 'The other service may run elsewhere: a call with a SharedArrayBuffer, or a view on one, fails.',
-    source: `V8 src/objects/value-serializer.cc ReadSharedArrayBuffer; ${SEEN}`,
-  },
   'v8/rpc-limit': {
     ...AT_ROOT.rejected,
     when: { payloadBytesFrom: 33_554_432 },
@@ -105,14 +98,5 @@ export const workerd = ruleTable(IN_CALL, {
     fix: 'Keep data in a property of its own.',
     remedies: ['plain'],
     source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Deserialization failed: error message is not a string)`,
-  },
-  'v8/workerd-error-cycle': {
-    when: { kind: 'error', all: ['cycle'] },
-    scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
-    title: 'error inside its own cause',
-    why: 'The other side cannot read an error that one of its properties leads back to.',
-    fix: 'Send message, stack and cause as a plain object.',
-    remedies: ['plain'],
-    source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Unable to deserialize cloned data)`,
   },
 });

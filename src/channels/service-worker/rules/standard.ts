@@ -1,22 +1,12 @@
 /** Messages between a page and its service worker, which may run in another process. */
 
-import { ANYWHERE, SHARED_REFUSED } from '../../../engines/standard/common.ts';
+import { ANYWHERE } from '../../../engines/standard/common.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
-const CHANNELS = ['service-worker'] as const;
-const SEEN = 'seen on Chromium 143, Firefox 153 and WebKitGTK 2.50';
-
 export const serviceWorker = ruleTable(ANYWHERE.slow, {
-  'spec/shared-to-service-worker': {
-    ...SHARED_REFUSED,
-    scope: { channels: CHANNELS },
-    title: 'shared memory to a service worker',
-    why: 'A service worker is of another agent cluster: the post does not throw, and the worker gets an event messageerror in place of the message.',
-    source: `HTML StructuredDeserialize, "agent cluster"; ${SEEN}`,
-  },
   'spec/transfer-to-service-worker': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
-    scope: { runtimes: { chromium: '*', firefox: '*' }, channels: CHANNELS, transferring: true },
+    scope: { runtimes: { chromium: '*', firefox: '*' }, channels: ['service-worker'], transferring: true },
     title: 'transfer to a service worker',
     why: 'The worker may run in another process, so the bytes of a transferred buffer are copied, in the time that they take without the list, and the sender loses it all the same.',
     fix: 'Leave the buffer out of the list, or post a Blob, whose bytes are read where they are needed.',

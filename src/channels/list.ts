@@ -1,4 +1,4 @@
-/** The one list of channels, in the order in which they are named. */
+/** All channels, in the order of printed lists. */
 import { broadcast } from './broadcast/index.ts';
 import type { ChannelRows } from './common/row.ts';
 import { electron } from './electron/index.ts';

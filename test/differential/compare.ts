@@ -9,9 +9,6 @@ import { sourceOf } from './render.ts';
 import { smallestWrong } from './shrink.ts';
 
 export interface Comparison {
-  runtime: string;
-  seed: number;
-  values: number;
   agree: number;
   /** Of those that agree: verdicts with unknowns, all answered by the oracle. */
   settled: number;
@@ -23,9 +20,7 @@ export interface Comparison {
 }
 
 export interface Disagreement {
-  seed: number;
   index: number;
-  runtime: string;
   why: string;
   predicted: string;
   evidence: string;
@@ -70,10 +65,7 @@ function crashed({ message }: Error): ComparedValue {
 
 /** @param count values, from the first of the seed's sequence */
 export async function compare(against: Against, seed: number, count: number): Promise<Comparison> {
-  const totals: Comparison = {
-    ...{ runtime: against.runtime.spec, seed, values: count },
-    ...{ agree: 0, settled: 0, open: 0, silent: 0, disagreements: [] },
-  };
+  const totals: Comparison = { agree: 0, settled: 0, open: 0, silent: 0, disagreements: [] };
   for (let from = 0; from < count; from += BATCH) {
     const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
       programAt(seed, from + i),
@@ -82,7 +74,7 @@ export async function compare(against: Against, seed: number, count: number): Pr
     for (let i = 0; i < all.length; i++) {
       counted(totals, all[i]!);
       if (all[i]!.agrees === false)
-        totals.disagreements.push(await explained(against, seed, from + i, programs[i]!, all[i]!, totals));
+        totals.disagreements.push(await explained(against, from + i, programs[i]!, all[i]!, totals));
     }
   }
   return totals;
@@ -98,7 +90,6 @@ function counted(totals: Comparison, { agrees, asked, open }: ComparedValue): vo
 
 async function explained(
   against: Against,
-  seed: number,
   index: number,
   program: Program,
   among: ComparedValue,
@@ -109,8 +100,7 @@ async function explained(
   const [alone] = await compareBatch(against, [least]);
   // Other values of its process may have a part in it.
   const { why, predicted, evidence } = alone!.agrees === false ? alone! : among;
-  const runtime = against.runtime.spec;
-  return { seed, index, runtime, why, predicted, evidence, source: sourceOf(least) };
+  return { index, why, predicted, evidence, source: sourceOf(least) };
 }
 
 const disagree =
@@ -118,9 +108,9 @@ const disagree =
   async (programs: readonly Program[]): Promise<boolean[]> =>
     (await compareBatch(against, programs)).map(({ agrees }) => agrees === false);
 
-export function printed({ seed, index, runtime, why, predicted, evidence, source }: Disagreement): string {
+export function told({ index, why, predicted, evidence, source }: Disagreement): string {
   return [
-    `${runtime}, seed ${seed}, value ${index}: ${why}`,
+    `value ${index}: ${why}`,
     `  value:      ${source}`,
     `  prediction: ${predicted}`,
     `  oracle:     ${evidence}`,

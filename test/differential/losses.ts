@@ -28,8 +28,6 @@ export interface Against {
 }
 
 export interface LossComparison {
-  runtime: string;
-  seed: number;
   values: number;
   /** The engine refuses them. */
   refused: number;
@@ -138,8 +136,7 @@ export function complaintOf(
 export async function compareLosses(against: Against, seed: number, count: number): Promise<LossComparison> {
   const { runner, runtime } = against;
   const comparison: LossComparison = {
-    ...{ runtime: runtime.spec, seed, values: count },
-    ...{ refused: 0, lost: 0, alone: 0, wrong: [], crashed: 0 },
+    ...{ values: count, refused: 0, lost: 0, alone: 0, wrong: [], crashed: 0 },
   };
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
@@ -182,7 +179,5 @@ const lose =
       (answer) => complaintOf(answer, against) !== '',
     );
 
-export const printedLosses = ({ runtime, seed, wrong }: LossComparison): string =>
-  wrong
-    .map(({ index, why, source }) => `${runtime}, seed ${seed}, value ${index}: ${why}\n  ${source}`)
-    .join('\n');
+export const printedLoss = ({ index, why, source }: LossComparison['wrong'][number]): string =>
+  `value ${index}: ${why}\n  ${source}`;

@@ -2,9 +2,8 @@
  * Told against real losses: every runtime, version and channel, pages of browsers too, 2,000 values each; where there is a transfer
  * list, as many values with one (with the built tool). Exit code 1 when one loss is untold or false.
  * usage: npm run verify:losses [-- --values N] [--seed N] [--runtime bun@1.4.5,node] [--channel worker,ipc-json]
- *   [--lists: transfer lists alone]
+ *   [--lists only: transfer lists alone]
  */
-import { parseArgs } from 'node:util';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import {
   type BrowserName,
@@ -15,8 +14,9 @@ import {
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { chromiumWithExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
 import { missing, provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
-import { compareLosses, lossRunner, printedLosses } from './losses.ts';
+import { compareLosses, lossRunner, printedLoss } from './losses.ts';
 import { compareLists } from './transfer-lists.ts';
+import { listed, options, printed } from './verifying.ts';
 
 const ALL = ['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.8.3', 'deno@2.9.6'];
 ALL.push(...['1.2.20', '1.2.22', '1.3.9', '1.3.14', '1.4.0', '1.4.5'].map((version) => `bun@${version}`));
@@ -28,15 +28,8 @@ if (extended !== null) ALL.push(EXTENDED);
 ALL.push(...(['firefox', 'webkit'] as const).filter((name) => missing(name) === false));
 const isBrowser = (spec: string): spec is BrowserName => TEST_BROWSERS.some((name) => name === spec);
 
-const { values: options } = parseArgs({
-  options: {
-    values: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
-    runtime: { type: 'string', default: ALL.join(',') },
-    channel: { type: 'string' },
-    lists: { type: 'boolean', default: false },
-  },
-});
+const asked = options({ values: '2000', seed: '1', runtime: ALL.join(','), channel: '', lists: '' });
+const [seed, count] = [Number(asked.seed), Number(asked.values)];
 
 const OF_ALL: readonly Channel[] = ['worker', 'message-port', 'broadcast', 'structured-clone'];
 /** Those that a process has: one end of each runs in another thread or process. */
@@ -63,13 +56,10 @@ async function verify(spec: string, channel: Channel): Promise<void> {
   const runner = await lossRunner(channel, isBrowser(spec));
   try {
     const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
-    const comparison = await compareLosses(against, Number(options.seed), Number(options.values));
+    const comparison = await compareLosses(against, seed, count);
     const { values, lost, refused, alone, crashed, wrong } = comparison;
-    if (wrong.length > 0) console.error(printedLosses(comparison));
-    console.log(
-      `${spec} ${channel}: ${values} values, ${lost} lose something, ${refused} refused, ${alone} right only alone, ${crashed} crashed, ${wrong.length} wrong`,
-    );
-    if (wrong.length > 0) process.exitCode = 1;
+    const counts = { values, 'lose something': lost, refused, 'right only alone': alone, crashed };
+    printed(`${spec} ${channel}`, counts, wrong.map(printedLoss));
   } finally {
     await runner.close();
   }
@@ -79,23 +69,13 @@ async function verify(spec: string, channel: Channel): Promise<void> {
 const LISTED: readonly Channel[] = ['message-port', 'structured-clone'];
 
 async function verifyLists(spec: string, channel: Channel): Promise<void> {
-  const seed = Number(options.seed);
-  const { refused, moved, wrong } = await compareLists(
-    await found(spec),
-    channel,
-    seed,
-    Number(options.values),
-  );
-  for (const { index, source, why } of wrong)
-    console.error(`${spec}, seed ${seed}, list ${index}: ${why}\n  ${source}`);
-  console.log(
-    `${spec} ${channel}, with lists: ${options.values} values, ${moved} move something, ${refused} refused, ${wrong.length} wrong`,
-  );
-  if (wrong.length > 0) process.exitCode = 1;
+  const { refused, moved, wrong } = await compareLists(await found(spec), channel, seed, count);
+  const counts = { values: count, 'move something': moved, refused };
+  printed(`${spec} ${channel}, with lists`, counts, wrong.map(printedLoss));
 }
 
-for (const spec of options.runtime.split(','))
-  for (const channel of (options.channel?.split(',') as Channel[]) ?? channelsOf(spec)) {
-    if (!options.lists) await verify(spec, channel);
+for (const spec of listed(asked.runtime))
+  for (const channel of asked.channel === '' ? channelsOf(spec) : (listed(asked.channel) as Channel[])) {
+    if (asked.lists === '') await verify(spec, channel);
     if (LISTED.includes(channel)) await verifyLists(spec, channel);
   }

@@ -16,7 +16,7 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly json?: true;
   /** It sends no named properties of an array, unless a Map or Set has the array. */
   readonly elementsOnly?: true;
-  /** Why no engine is asked which path its messages take. */
+  /** Reason for which no engine reports the path of its messages. */
   readonly unasked?: string;
   /** Values are copied one by one: no message is written. */
   readonly unwritten?: true;
@@ -34,11 +34,11 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly receiver?: readonly [before: string, after: string];
   /** The lines that make the payload of the expression in <>, if the receiver asks for the message. */
   readonly taken?: string;
-  /** Both by the content of the files that it writes, where that differs. */
+  /** `call` and `taken` for a content of its files, if they differ. */
   readonly contents?: Readonly<Record<string, { readonly call?: string; readonly taken: string }>>;
   /** Name of the call that throws; default: postMessage. */
   readonly thrower?: string;
-  /** Sentence on what is timed as a round trip, where that is not a message and its answer. */
+  /** Meaning of a round trip, if it is not a message and its answer. */
   readonly trip?: string;
   /** Names of both directions; default: send and receive. */
   readonly directions?: { readonly send: string; readonly receive: string };

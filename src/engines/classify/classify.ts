@@ -76,7 +76,7 @@ function typeName({ kind, tag, flags }: Facts): string {
   return kind === 'typedarray' ? 'typed array' : (CONSTRUCTOR_OF[kind] ?? kind);
 }
 
-/** The oldest newer version of the same runtime in which this payload is cheapest; null if it is not cheaper there. */
+/** Oldest newer version of the runtime with the least cost of this payload; null if no newer one costs less. */
 function findUpgrade(
   rows: readonly PathRow[],
   matches: readonly Match[],

@@ -58,7 +58,7 @@ function withRefusal(before: Classification, confirmation: Confirmation): Classi
   const { path, refused, evidence, listed } = confirmation;
   const { verdict, findings } = before;
   const at = refused ?? '$';
-  // A fault of the transfer list stands beside one of the value.
+  // The transfer list may have a fault in addition to a fault of the value.
   const isTold = findings.some(
     (one) => one.level === 'rejected' && (listed === undefined || one.path === at || one.example === at),
   );

@@ -76,7 +76,7 @@ export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[])
   return { untold: [...untold, ...unexplained(told, real)], false: wrong };
 }
 
-/** Real losses at patterns where more values lose something than all rules together predict. */
+/** Real losses at a pattern if more of its values lose something than all rules predict. */
 function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): RealLoss[] {
   return LOSS_KINDS.flatMap((kind) => {
     const losses = real.filter((loss) => loss.kind === kind);
@@ -85,7 +85,7 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
       const fitting = told.filter((one) => lossPlace(one, loss) !== null);
       const [first] = fitting;
       if (first === undefined) return false;
-      // Not counted is what another rule tells: { b: undefined } in an array, beside an element with a symbol key.
+      // Losses that another rule predicts do not count, as of an undefined property next to an element with a symbol key.
       const isAlike = (other: RealLoss) =>
         told.every((one) => fitting.includes(one) || lossPlace(one, other) === null);
       const there = losses.filter((other) => pathFits(first.pattern, other.owner) && isAlike(other));

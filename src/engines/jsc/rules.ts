@@ -78,28 +78,15 @@ export const object = ruleTable(OFF_FAST_PATH, {
       { kind: 'object', all: ['frozen'], none: ['vacuously-frozen'] },
       { kind: 'object', all: ['sealed'], none: ['frozen'] },
     ],
-    title: 'frozen or sealed object',
-    why: 'A frozen or sealed object is off the fast path; the receiver gets an ordinary copy anyway.',
-  },
-  'jsc/non-extensible-object': {
-    when: { kind: 'object', all: ['non-extensible'], none: ['frozen', 'sealed'] },
-    scope: { ...FAST_OBJECTS, runtimes: { bun: '>=1.2.22 <1.4.0' } },
-    title: 'non-extensible object',
-    why: 'Up to Bun 1.3 Object.preventExtensions changes how the object is stored, which keeps it off the fast path.',
-    fix: 'Send a copy: { ...value }, or use Bun 1.4.',
-    source: 'seen on Bun 1.2.22-1.3.14 (slow) and 1.4.0-1.4.5 (fast)',
-  },
-  'jsc/uncacheable-dictionary': {
-    when: [
+    also: [
       {
-        kind: 'object',
-        all: ['uncacheable-dictionary'],
-        none: ['accessor', 'frozen', 'sealed', 'hidden-state'],
+        when: { kind: 'object', all: ['non-extensible'], none: ['frozen', 'sealed'] },
+        scope: { ...FAST_OBJECTS, runtimes: { bun: '>=1.2.22 <1.4.0' } },
       },
-      { kind: 'object', all: ['uncacheable-dictionary', 'vacuously-frozen'], none: ['hidden-state'] },
     ],
-    title: 'property deleted from a large object',
-    why: 'Deleting a property of an object with many keys turns it into a slow dictionary, off the fast path.',
+    title: 'frozen, sealed or non-extensible object',
+    why: 'A frozen or sealed object is off the fast path, up to Bun 1.3 a non-extensible one too; the receiver gets an ordinary copy anyway.',
+    source: `${OBJECT_TEST}; non-extensible on Bun 1.2.22-1.3.14 (slow) and 1.4.0-1.4.5 (fast)`,
   },
   'jsc/poly-proto': {
     when: { kind: 'object', all: ['poly-proto'] },
@@ -110,7 +97,11 @@ export const object = ruleTable(OFF_FAST_PATH, {
     source: 'JavaScriptCore runtime/JSFunction.cpp, ObjectAllocationProfile; seen on Bun 1.3.14 and 1.4.5',
   },
   'jsc/hidden-state': {
-    when: { kind: 'object', all: ['hidden-state'] },
+    when: [
+      { kind: 'object', all: ['hidden-state'] },
+      { kind: 'object', all: ['uncacheable-dictionary'], none: ['accessor', 'frozen', 'sealed'] },
+      { kind: 'object', all: ['uncacheable-dictionary', 'vacuously-frozen'] },
+    ],
     title: 'deleted property, or #private member',
     why: 'A successful delete, even of a key that was added again, or a #private field or method marks an object permanently; no reflection shows it.',
     fix: 'Copy it to a fresh object: { ...value }. Better, leave the key out when the object is made, or set it to undefined.',
@@ -166,16 +157,11 @@ const ROOT_ARRAY = {
 
 export const array = ruleTable(ROOT_ARRAY, {
   'jsc/array-named-props': {
-    when: { kind: 'array', any: ['named-props', 'symbol-key'] },
+    when: { kind: 'array', any: ['named-props', 'symbol-key', 'named-props-history'] },
     title: 'array with named properties',
-    why: 'A property beside the elements (a regex match, a subclass field, rows.total = 3) keeps the array off the fast path.',
+    why: 'A property beside the elements (a regex match, a subclass field, rows.total = 3), also one that was deleted, keeps the array off the fast path.',
     fix: 'Send the elements and the named properties separately: { ... } and [...array].',
     remedies: ['repack', 'json-text'],
-  },
-  'jsc/array-named-props-history': {
-    when: { kind: 'array', all: ['named-props-history'], none: ['named-props', 'symbol-key'] },
-    title: 'array with a deleted named property',
-    why: 'A deleted named property leaves its slot in the storage, which keeps the array off the fast path.',
   },
   'jsc/hole': {
     when: { kind: 'array', all: ['holes'], none: ['undecided', 'array-storage', 'slow-put'] },

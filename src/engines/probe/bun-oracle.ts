@@ -85,7 +85,7 @@ function pathByCost(
   return BY_STORAGE[parseObjectText(jsc.jscDescribe(received))?.mode ?? ''] ?? null;
 }
 
-/** Most values of a payload whose strings are asked how they are stored, microseconds each. */
+/** Maximum of values if the storage of each string is queried, which takes microseconds. */
 const MAX_ASKED = 10_000;
 
 async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape): Promise<Confirmation> {

@@ -99,12 +99,12 @@ export function refusedPath(
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
   const levels = MAX_NODES / Math.max(nodes, 1000);
-  // In a Map or Set, contextBridge takes other values.
+  // contextBridge takes other values in a Map or Set than outside.
   let inCollection = false;
   // Pages throw if structuredClone has a receiver.
   const isRefused = (part: unknown): boolean =>
     part === THROWS || (!isScalar(part) && throws(() => post(inCollection ? new Set([part]) : [part])));
-  // In a circle, the value that contains itself is refused at each turn.
+  // A value that contains itself is refused at each turn.
   const passed = new Set<unknown>();
   for (let value = root; isObject(value) && trail.length <= levels && !passed.has(value); ) {
     passed.add(value);

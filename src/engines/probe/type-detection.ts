@@ -359,7 +359,7 @@ export function noteWasmMemory(): void {
   Reflect.defineProperty(prototype!, 'buffer', { ...found, get: buffer });
 }
 
-/** By its memory: Bun before 1.4 posts what is shared, but its structuredClone refuses it. */
+/** Bun before 1.4 posts shared memory, but its structuredClone refuses it. */
 function wasmMemory(value: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
   const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;

@@ -117,7 +117,7 @@ export const lossy = ruleTable(LOSSY, {
       // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
       { when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
       { when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
-      // Of these, Bun and WebKit send them.
+      // Bun and WebKit send those of collections.
       { when: OPEN_COLLECTION, scope: { ...ON_BRIDGE, exceptOn: { bun: '*', webkit: '*' } } },
     ],
   },

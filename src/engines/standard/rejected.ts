@@ -59,20 +59,13 @@ export const rejected = ruleTable(REJECTED, {
     why: 'WeakMap, WeakSet and WeakRef cannot be cloned: their content cannot be listed.',
     fix: 'Send a Map, a Set or the object itself.',
   },
-  'spec/generator': {
-    remedies: ['plain'],
-    when: { kind: 'generator' },
-    scope: ON_BRIDGE,
-    title: 'generator',
-    why: 'A running generator cannot be cloned.',
-    fix: 'Collect what it yields: [...generator].',
-  },
   'spec/iterator': {
     remedies: ['plain'],
-    when: { kind: 'iterator' },
-    title: 'iterator',
-    why: 'An iterator (map.keys(), array.values()) cannot be cloned.',
-    fix: 'Collect it: [...map.keys()].',
+    when: { kind: ['generator', 'iterator'] },
+    also: [{ when: { kind: 'generator' }, scope: ON_BRIDGE }],
+    title: 'iterator or running generator',
+    why: 'An iterator (map.keys(), array.values()) and a running generator cannot be cloned.',
+    fix: 'Collect what it yields: [...map.keys()], [...generator].',
   },
   'spec/module-namespace': {
     remedies: ['plain'],
@@ -257,7 +250,7 @@ export const slow = ruleTable(ANYWHERE.degraded, {
     scope: { runtimes: { bun: '*', firefox: '*', webkit: '*' }, transferring: false },
     also: [
       {
-        // Those of the pool have a rule.
+        // Buffers of the pool have a separate rule.
         when: {
           kind: ['typedarray', 'dataview'],
           all: ['view-of-larger'],

@@ -60,7 +60,7 @@ export function inRange(version: string, range: string): boolean {
   );
 }
 
-/** As written in the range: versions at which `inRange` may change. */
+/** Versions at which the result of `inRange` may change, in the words of the range. */
 export const turningPoints = (range: string): string[] =>
   flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
 

@@ -1,11 +1,9 @@
 /** What `analyze` tells of the bytes of each export. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { PostBytes } from '../../../src/model/documents/classification.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
 
 /** Processes that mostly wait: memory and bytes do not depend on what runs beside them. */
 const RUNNING = 4;
@@ -15,34 +13,6 @@ export async function inTurns<I, T>(items: readonly I[], run: (item: I) => Promi
   for (let from = 0; from < items.length; from += RUNNING)
     results.push(...(await Promise.all(items.slice(from, from + RUNNING).map(run))));
   return results;
-}
-
-const CLI = fileURLToPath(new URL('../../../bin/clone-prof.js', import.meta.url));
-
-async function analyzed(
-  { binary }: FoundRuntime,
-  file: string,
-  names: readonly string[],
-  channels: readonly Channel[],
-): Promise<Report> {
-  const args = [
-    'analyze',
-    file,
-    '-e',
-    ...names,
-    '-r',
-    binary,
-    '-c',
-    ...channels,
-    '--no-measure',
-    '-f',
-    'json',
-  ];
-  // It exits with 1 where a channel refuses the value.
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], {
-    maxBuffer: 2 ** 26,
-  }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
-  return JSON.parse(stdout) as Report;
 }
 
 /** Values that share a process. What ran before decides how JavaScriptCore stores an array. */
@@ -61,7 +31,18 @@ export async function toldBytes(
     names.slice(at * size, (at + 1) * size),
   );
   await inTurns(groups, async (group) => {
-    const { payloads } = await analyzed(runtime, file, group, channels);
+    const where = ['-r', runtime.binary, '-c', ...channels];
+    const { stdout } = await spawnCli([
+      'analyze',
+      file,
+      '-e',
+      ...group,
+      ...where,
+      '--no-measure',
+      '-f',
+      'json',
+    ]);
+    const { payloads } = JSON.parse(stdout) as Report;
     for (const { source, runs } of payloads)
       for (const { channel, bytes, verdict } of runs)
         if (bytes || verdict?.class === 'rejected') told.set(`${source.export} ${channel}`, bytes ?? null);

@@ -6,60 +6,42 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
 import type { Channel } from '../../../src/model/names.ts';
 import { provisioned } from '../../support/runtimes.ts';
+import { listed, options, printed } from '../verifying.ts';
 import { CHOSEN, chosenModule } from './chosen.ts';
-import { type ByteComparison, comparedBytes, MEASURED, measuredBytes } from './measured-bytes.ts';
+import { comparedBytes, MEASURED, measuredBytes } from './measured-bytes.ts';
 import { inTurns, toldBytes } from './told-bytes.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    runtime: { type: 'string', default: 'node@24.21.0,bun@1.4.5,deno@2.9.6' },
-    channel: { type: 'string' },
-    values: { type: 'string', default: '' },
-  },
-});
+const asked = options({ runtime: 'node@24.21.0,bun@1.4.5,deno@2.9.6', channel: '', values: '' });
 
-const names = [...CHOSEN.keys()].filter((name) => name.includes(options.values));
+const names = [...CHOSEN.keys()].filter((name) => name.includes(asked.values));
 const folder = await mkdtemp(join(tmpdir(), 'clone-prof-bytes-'));
 const file = join(folder, 'values.mjs');
 await writeFile(file, chosenModule(names));
-
-const table = new Table({
-  head: ['runtime', 'channel', 'values', 'refused', 'within 5 %', 'median', 'worst', 'wrong'],
-  style: { head: [], border: [] },
-});
 const percent = (ratio: number) => `${(100 * ratio).toFixed(2)} %`;
 
-function print(spec: string, channel: Channel, compared: readonly ByteComparison[]): void {
-  const wrong = compared.filter(({ complaint }) => complaint !== '');
-  for (const { name, complaint } of wrong) console.error(`${spec} ${channel} ${name}: ${complaint}`);
-  const off = compared.flatMap((one) => one.off ?? []).sort((a, b) => a - b);
-  const refused = compared.length - off.length - wrong.filter((one) => one.off === null).length;
-  const median = off[off.length >> 1] ?? 0;
-  table.push([
-    ...[spec, channel, compared.length, refused, compared.length - refused - wrong.length],
-    ...[percent(median), percent(off.at(-1) ?? 0), wrong.length],
-  ]);
-  if (wrong.length > 0) process.exitCode = 1;
-}
-
 try {
-  for (const spec of options.runtime.split(',')) {
+  for (const spec of listed(asked.runtime)) {
     const runtime = await provisioned(spec, { onNote: console.error });
-    const channels = (options.channel?.split(',') as Channel[] | undefined) ?? MEASURED[runtime.name]!;
+    const channels = asked.channel === '' ? MEASURED[runtime.name]! : (listed(asked.channel) as Channel[]);
     const told = await toldBytes(runtime, file, names, channels);
     for (const channel of channels) {
       const compared = await inTurns(names, async (name) => {
         const measured = await measuredBytes(runtime, file, name, channel);
         return comparedBytes(name, told.get(`${name} ${channel}`), measured);
       });
-      print(spec, channel, compared);
+      const off = compared.flatMap((one) => one.off ?? []).sort((a, b) => a - b);
+      const shares = {
+        'off at the median': percent(off[off.length >> 1] ?? 0),
+        'at most': percent(off.at(-1) ?? 0),
+      };
+      const wrong = compared.flatMap(({ name, complaint }) =>
+        complaint === '' ? [] : `${name}: ${complaint}`,
+      );
+      printed(`${spec} ${channel}`, { values: compared.length, ...shares }, wrong);
     }
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-console.log(table.toString());

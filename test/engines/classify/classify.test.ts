@@ -44,7 +44,7 @@ const JSC: Row[] = [
   ['bun@1.4.5', IN_ROWS, 'serializer serialized', 'jsc/element-nested-value $[0].geo'],
   ['bun@1.4.5', FROZEN_DEEP, 'serializer serialized', 'jsc/nested-value $.task'],
   ['bun@1.4.5', `${FLAT}; $.* object`, 'serializer serialized', 'jsc/nested-value $.*'],
-  ['bun@1.3.14', '$ object non-extensible', 'serializer serialized', 'jsc/non-extensible-object $'],
+  ['bun@1.3.14', '$ object non-extensible', 'serializer serialized', 'jsc/frozen-object $'],
   ['bun@1.4.5', '$ object non-extensible indexed-storage', 'serializer serialized', 'jsc/indexed-storage $'],
   ['bun@1.4.5', '$ object non-extensible sealed frozen empty vacuously-frozen', 'simple-object in-memory'],
   ['bun@1.4.0', '$ object non-extensible', 'simple-object in-memory'],

@@ -166,7 +166,7 @@ function rendererParent(): Endpoint {
   return endpoint;
 }
 
-/** Functions of the page. Their arguments and results are copied by the same steps as those in the preload script. */
+/** Functions of the page. Arguments and results are copied by the same steps as in the preload script. */
 interface MainWorld {
   put(value: unknown): void;
   take(): unknown;

@@ -16,7 +16,7 @@ import type { Serialization } from '../../../model/names.ts';
 
 const IPC_ARGUMENT = 'ipc';
 
-/** Deno reports a refusal to the callback of `send`; without a callback its process ends. Other runtimes throw. */
+/** Deno reports a refusal to the callback of `send`, and its process ends if there is none. Other runtimes throw. */
 const TELLS_LATE = runningRuntime().name === 'deno';
 
 /** @param onRefused nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6) */

@@ -54,7 +54,7 @@ export const COMMANDS: readonly Runnable[] = [
   command(specs.RECORD, async () => (await import('../record/command/record.ts')).runRecord),
   command(CHECK, async ({ init, accept, merge, watch }) => {
     if (init) return (await import('../gate/init/init.ts')).runInit;
-    if (accept) return inSession((await import('../gate/command/baseline.ts')).runAccept);
+    if (accept) return inSession((await import('../gate/command/baseline.ts')).runBaseline);
     const { runCheck, runMerge } = await import('../gate/command/check.ts');
     return inSession(merge.length > 0 ? runMerge : runCheck, watch);
   }),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { bundleModule } from '../../src/app/sources/bundle.ts';
 import { filesOf } from '../../src/app/sources/find.ts';
-import { readBaseline } from '../../src/gate/files/baseline-file.ts';
+import { readBaseline } from '../../src/gate/check/sides.ts';
 import { startOf } from '../../src/machine/given-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';

@@ -1,5 +1,6 @@
 /** Kinds of documents that are read again, and their published JSON Schemas. */
 import { toJSONSchema } from 'zod/mini';
+import { type Baseline, baselineSchema } from '../../model/documents/baseline.ts';
 import { type CheckReport, checkSchema } from '../../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../../model/documents/comparison.ts';
 import { configSchema } from '../../model/documents/config.ts';
@@ -7,7 +8,13 @@ import { type CodecSchema, codecSchemaSchema } from '../../model/documents/paylo
 import { recordedMessagesSchema, recordingHeaderSchema } from '../../model/documents/recorded/recording.ts';
 import { type Report, reportSchema } from '../../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../../model/documents/sweep.ts';
-import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
+import {
+  BASELINE_SCHEMA,
+  CHECK_SCHEMA,
+  COMPARISON_SCHEMA,
+  REPORT_SCHEMA,
+  SWEEP_SCHEMA,
+} from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { described, parse, type Schema, union } from '../../model/schema.ts';
 import type { DocumentKind } from './document.ts';
@@ -25,6 +32,12 @@ export const COMPARISON = written<ReportComparison>(
   'report a.json b.json',
 );
 export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
+
+export const BASELINE: DocumentKind<Baseline> = {
+  id: BASELINE_SCHEMA,
+  schema: baselineSchema,
+  hint: 'Remove it, and write it anew: clone-prof baseline',
+};
 
 /** Schema in the last line of a codec. Null if it is not a valid schema: a person may have edited it. */
 export const codecSchemaOf = (json: string): CodecSchema | null =>

@@ -24,15 +24,8 @@ import {
   factsOf,
   largestOfKind,
 } from '../compare/baseline.ts';
-import {
-  checkReport,
-  nameOf,
-  uncheckedOf,
-  unmatched,
-  withRemovals,
-  withRemoved,
-} from '../compare/check-report.ts';
-import { goneResults, untoldBy } from '../compare/demands.ts';
+import { checkReport, missingResults, nameOf, unmatched, withRemoved } from '../compare/check-report.ts';
+import { goneResults } from '../compare/demands.ts';
 import {
   checkAbsoluteFacts,
   checkFacts,
@@ -58,33 +51,25 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   codecs: ReturnType<typeof codecsOf>;
 }
 
-/**
- * Runs `check`, for the command and for the library: first the facts, which take milliseconds, then the limits that must
- * be measured.
- *
- * @throws ToolError 'interrupted', or an error of the config, the baseline or the other commit
- */
+/** First the facts are checked, which takes milliseconds, then the limits that must be measured. @throws ToolError */
 export async function checkIn(
   work: Work,
   query: CheckQuery,
   writer: CodecWriter | null = null,
 ): Promise<{ report: CheckReport; folder: string }> {
-  const { base = null, budgetMs, totalMs = null, seed, timeoutMs } = query;
+  const { base = null, budgetMs, totalMs = null, seed } = query;
   const { keys = false, shard = null, allowRemoved = false } = query;
   const found = await askedHere(work, query);
   const other = await (base === null
-    ? baselineSide(found, timeoutMs, work)
+    ? baselineSide(found, query, work)
     : commitSide(base, found, query, work));
-  const { given, pending, gone: unnamed, formers } = await heldConfig(found, other.demanded, work);
-  // What is gone of a baseline is missed among its facts.
-  const unheld = base === null ? unnamed.filter(({ removed }) => removed === undefined) : unnamed;
-  const gone = goneResults([...unheld, ...other.gone], other.base);
+  const { given, pending, gone, formers } = await heldConfig(found, other.demanded, work);
   const gate = await openGate(work, query, given);
   if (base === null && given.config.needsBaseline && !existsSync(gate.baselinePath))
     throw new ToolError('baseline-missing', { file: gate.baselineFile });
   const tries = await triesOf(gate, work);
   const codecs = codecsOf(gate, writer, work);
-  const { config, selected, cwd: folder } = gate;
+  const { config, cwd: folder } = gate;
   const tools = toolsOf(work);
   const guests = new Guests(gate, tools);
   const account = new Account(tools.now, totalMs);
@@ -92,24 +77,26 @@ export async function checkIn(
     const { gathered, failures } = await gather(guests);
     const side = await other.open(gate, formers);
     if (side.facts === null) leaveOutComparing(gathered, tools);
-    const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
     const check = { budgetMs, seed, keys, guests, side, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
+    if (work.signal.aborted) throw new ToolError('interrupted');
     // A payload without a file is annotated in the config.
     const file = config.file && basename(config.file);
-    results.push(...gone.map((one) => ({ ...one, file })));
-    const report = {
-      ...{ tool: { version: tools.version }, shard, failures },
+    const { base } = side;
+    const terms = { file, level: base ? levelOf(config.new) : 'error' } as const;
+    const all = [
+      ...results,
+      ...missingResults(side, gate.units, gathered, failures, terms),
+      ...goneResults([...gone, ...other.gone], base, file),
+    ];
+    const report = checkReport({
+      ...{ tool: { version: tools.version }, shard, failures, ...(base && { base }) },
       pending: pending.map((one) => ({ ...one, file })),
       inputs: { config: gate.configHash, baseline: side.version, baselineFile: config.baseline },
       compared: compared(comparable, side),
-    };
-    if (work.signal.aborted) throw new ToolError('interrupted');
-    if (!side.base) return { report: checkReport({ ...report, results, unchecked }), folder };
-    const terms = { file, base: side.base, level: levelOf(config.new) };
-    const all = withRemovals(results, untoldBy(gone, unchecked), terms);
-    const told = withRemoved(all, config.removed, allowRemoved);
-    return { report: checkReport({ ...report, base: side.base, results: told, unchecked: [] }), folder };
+      results: withRemoved(all, config.removed, allowRemoved),
+    });
+    return { report, folder };
   } finally {
     await guests.close();
   }
@@ -134,19 +121,17 @@ function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, '
 /** Number of additional budgets that an undecided limit may take. */
 const MORE = 2;
 
-/** Judges each payload. `comparable` excludes payloads that the other side may have but cannot read. */
+/** `comparable` excludes payloads that the other side may have but cannot read. */
 async function judgeEach(gathered: readonly GateJob[], check: Check, account: Account) {
-  const { side, tries, codecs } = check;
-  const wantedMs = check.budgetMs;
+  const { side, tries, codecs, budgetMs } = check;
   const results: LimitResult[] = [];
   const comparable: GateJob[] = [];
   const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
   await account.inTurns(gathered, {
     shareOf: (one, left) =>
-      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * wantedMs) : null,
+      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * budgetMs) : null,
     run: async (one, ms) => {
-      const budgetMs = Math.min(ms ?? 0, wantedMs);
-      const judged = await resultsOf(one, check, { budgetMs, extraMs: (ms ?? 0) - budgetMs });
+      const judged = await resultsOf(one, check, ms ?? 0);
       one.timed = timeOf(judged.find(({ limit }) => limit === 'time'));
       const told = judged.filter(({ limit }) => limit !== 'time' || one.entry.limits.time !== undefined);
       told.push(...(await remedyResults(one, tries)));
@@ -176,7 +161,7 @@ function timeOf(result: LimitResult | undefined): GateJob['timed'] {
 }
 
 /** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
-function withLine(result: LimitResult, { recipe, run }: GateJob, { keys, guests }: Check) {
+function withLine(result: LimitResult, { recipe, run }: GateJob, { keys }: Check) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
@@ -186,7 +171,7 @@ function withLine(result: LimitResult, { recipe, run }: GateJob, { keys, guests 
     else if (step.type === 'index') shown.push(step.index ?? 0);
     else break;
   }
-  const placed = { ...result, line: lineOfValue(recipe, shown, guests.gate.config.folder) };
+  const placed = { ...result, line: lineOfValue(recipe, shown) };
   return keys || run.shape === null ? placed : sharedPart(placed, run.shape);
 }
 
@@ -196,13 +181,8 @@ const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text:
 /** Bytes of a payload whose round trip takes about a millisecond, at 10 ns per byte. */
 const LARGE_BYTES = 100_000;
 
-/** Time in ms of measuring a payload on one runtime, 0 if none is left, and more time while a limit is undecided. */
-interface Budget {
-  budgetMs: number;
-  extraMs: number;
-}
-
-async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<LimitResult[]> {
+/** @param ms time for measuring; what is beyond the budget is for undecided limits */
+async function resultsOf(one: GateJob, check: Check, ms: number): Promise<LimitResult[]> {
   const { base, facts: others } = check.side;
   const varies = await varianceOf(one, check.guests);
   const was = factsIn(others, one.id, one.key);
@@ -211,7 +191,7 @@ async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<Li
   if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
     one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
   const found = isAdded ? await additionOf(one, check) : checkFacts(one.entry, one.run, was);
-  const measured = varies === null && !isAdded ? await measuredOf(one, was, check, budget) : [];
+  const measured = varies === null && !isAdded ? await measuredOf(one, was, check, ms) : [];
   return [...withVariance(found, varies), ...measured].map((result) => {
     if (!base || !result.against) return result;
     // The text of a limit on the class only names the other side.
@@ -220,35 +200,24 @@ async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<Li
   });
 }
 
-/**
- * Results of a payload that is not on the other side: only absolute limits are checked. Lines of a new shape are
- * compared with the largest payload of their kind, because lines that grew may have lost their name to an added line.
- */
+/** Lines of a new shape are compared with the largest payload of their kind: added lines may have taken their name. */
 async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitResult[]> {
   const { base, facts: others, absence } = side;
   const { entry, run, key } = one;
-  const { kind, reason } = await absence(one);
-  const missing = `not in ${nameOf(base)}`;
   const added = unmatched(base, {
     ...{ ...one.place, file: entry.input, written: `in ${nameOf(base)}` },
-    level: kind === 'new' ? 'warn' : levelOf(guests.gate.config.new),
-    reason: reason === undefined ? missing : `${missing}, ${reason}`,
+    ...{ level: levelOf(guests.gate.config.new), reason: `not in ${nameOf(base)}` },
+    ...(await absence(one)),
   });
-  // A payload that the other side has but cannot read is not new: no policy lets it pass.
-  const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
-  const largest = largestOfKind(others, one.id, key);
-  return [
-    kind === 'unread' ? { ...added, ...unread } : added,
-    ...(largest ? checkFacts(entry, run, largest) : checkAbsoluteFacts(entry, run)),
-  ];
+  const largest = largestOfKind(others ?? {}, one.id, key);
+  return [added, ...(largest ? checkFacts(entry, run, largest) : checkAbsoluteFacts(entry, run))];
 }
 
-/** Checks the limits that must be measured: the earlier against the current payload, in the same run. */
 async function measuredOf(
   one: GateJob,
   was: BaselineFacts | null,
   check: Check,
-  budget: Budget,
+  ms: number,
 ): Promise<LimitResult[]> {
   const { limits } = one.entry;
   // The time of a payload whose facts changed is measured even if the config does not limit it.
@@ -257,7 +226,7 @@ async function measuredOf(
   for (const name of MEASURED_LIMITS) {
     const limit = isTold && name === 'time' ? TOLD_TIME : limits[name];
     if (!limit || limit.level === 'off') continue;
-    const judged = await judgedOf(name, limit, one, was, check, budget);
+    const judged = await judgedOf(name, limit, one, was, check, ms);
     if (judged.outcome === 'unsure' && check.guests.gate.config.undecided === 'warn') judged.level = 'warn';
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
@@ -269,9 +238,10 @@ async function judgedOf(
   limit: Limit,
   one: GateJob,
   was: BaselineFacts | null,
-  { seed, guests, side }: Check,
-  budget: Budget,
+  check: Check,
+  ms: number,
 ): Promise<LimitCheck> {
+  const { guests, side } = check;
   const failure = failureOf(one.run);
   if (failure !== null) return unmeasured(failure);
   if (was === null) return withoutBaseline(one.id);
@@ -284,7 +254,7 @@ async function judgedOf(
     const most = 1 + Number(limit.value);
     const judged =
       name === 'time'
-        ? await timeAgainst(one, sides, most, budget, seed)
+        ? await timeAgainst(one, sides, most, ms, check)
         : await memoryAgainst(one, sides, most);
     return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(one.run, was) } : judged;
   } catch (error) {
@@ -299,9 +269,10 @@ async function timeAgainst(
   one: GateJob,
   { before, now }: Sides,
   limit: number,
-  { budgetMs, extraMs }: Budget,
-  seed: number,
+  ms: number,
+  { budgetMs: wantedMs, seed }: Check,
 ): Promise<LimitCheck> {
+  const budgetMs = Math.min(ms, wantedMs);
   if (budgetMs === 0) return unmeasured('the time of --total is used up');
   const variants: Variant[] = [
     FLOOR,
@@ -309,7 +280,13 @@ async function timeAgainst(
     { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
   ];
   const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
-  const { results, error } = await sample(job, { budgetMs, extraMs, variants, limit, oneWay: [] });
+  const { results, error } = await sample(job, {
+    budgetMs,
+    extraMs: ms - budgetMs,
+    variants,
+    limit,
+    oneWay: [],
+  });
   const samples = new RunSamples(results, seed);
   const ratio = samples.ratio('now', 'before', 1);
   if (ratio !== null) return judgeByLimit(ratio, limit);
@@ -344,10 +321,7 @@ async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number
 /** Calls of a factory, in addition to the calls that describing it takes. */
 const CALLS = 5;
 
-/**
- * Describes how the facts of a module's payload vary between calls, or between CI and other machines. Null for data,
- * for pages, which do not have an environment, and if nothing varies.
- */
+/** How the facts of a module vary between calls, or between CI and other machines. Null if nothing varies. */
 async function varianceOf({ recipe, facts, slot, channel, unit, terms }: GateJob, guests: Guests) {
   const other = guests.elsewhere(unit.spec);
   if (!isModule(recipe) || other === null || facts === null) return null;
@@ -374,7 +348,6 @@ async function varianceOf({ recipe, facts, slot, channel, unit, terms }: GateJob
   }
 }
 
-/** All limits fail for a payload whose facts vary. */
 const withVariance = (results: readonly LimitResult[], varies: string | null): LimitResult[] =>
   results.map((result) =>
     varies === null || result.limit === 'baseline'

@@ -1,7 +1,4 @@
-/**
- * Checks the rewrites and codecs of the config. A rewrite must give back an equal payload. It is proven, not timed: the
- * result is equal on each machine. A codec must fit all payloads of its entry, keep them equal, and have their schema.
- */
+/** Rewrites must give back an equal payload. A codec must fit all payloads of its entry too, and have their schema. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runError } from '../../app/job/job.ts';
@@ -22,21 +19,18 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/remedy.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { failureOf, type LimitCheck, resultOf, unmeasured } from '../compare/limits.ts';
+import { failureOf, type LimitCheck, NONE, resultOf, unmeasured } from '../compare/limits.ts';
 import { entriesOf, type Gate } from './gate-request.ts';
 import type { GateJob } from './sides.ts';
 
-/** Rewrites for each word under `remedies` of the entries. */
 type Tries = ReadonlyMap<string, readonly TriedRewrite[]>;
 
-/** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
 export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, { workdir }: Work): Promise<Tries> {
   const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
   const load = (word: string) => loadTries([word], { workdir, cwd, timeoutMs, signal });
   return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
 }
 
-/** A codec that did not fit its payloads, as --fix-codec writes it. */
 export interface RewrittenCodec {
   schema: PayloadSchema;
   madeOf: CodecSchema | null;
@@ -45,26 +39,18 @@ export interface RewrittenCodec {
   sources: readonly Recipe['source'][];
 }
 
-/**
- * Opens the file of a codec. Returns a function that writes it again if it does not fit its payloads, and reports the
- * reason.
- *
- * @param folder folder of the config
- * @throws ToolError if the file cannot be written, before anything is checked
- */
+/** Opens the file of a codec, before anything is checked. Returns a function that writes it again, and says why. */
 export type CodecWriter = (
   path: string,
   folder: string,
   type: string | undefined,
 ) => (made: RewrittenCodec) => Promise<void>;
 
-/** Maximum bytes of a codec file. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Codecs by the file that an entry names, relative to the folder of the config. */
+/** Codecs by the file that an entry names. */
 type Codecs = ReadonlyMap<string, CodecFile>;
 type CodecFile = ReturnType<typeof codecFile>;
-type LoadedCodec = Awaited<ReturnType<CodecFile['load']>>;
 
 /** @param writer given with --fix-codec @throws ToolError if a codec is missing, before anything is checked */
 export const codecsOf = (gate: Gate, writer: CodecWriter | null, work: Work): Codecs =>
@@ -99,16 +85,8 @@ const codecFile = (
   },
 });
 
-interface CheckedCodec {
-  codec: LoadedCodec;
-  schema: PayloadSchema | null;
-  /** Reason why a schema could not be made; null otherwise. */
-  unknown: string | null;
-  changes: SchemaChange[];
-  proofs: Map<GateJob, Proof>;
-}
+type CheckedCodec = Awaited<ReturnType<typeof checkCodec>>;
 
-const FITS: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
 export async function remedyResults(one: GateJob, tries: Tries): Promise<LimitResult[]> {
@@ -117,7 +95,7 @@ export async function remedyResults(one: GateJob, tries: Tries): Promise<LimitRe
   const results: LimitResult[] = [];
   for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
     if (slot.isStopped) break;
-    const [check = FITS] =
+    const [check = NONE] =
       failure === null ? misfitsOf(await proveTry(one, tried), entry.gain) : [unmeasured(failure)];
     const isNamed = check.path !== null || check.outcome !== 'failed';
     const reason = isNamed ? {} : { reason: `${tried.name}: ${check.reason}` };
@@ -163,7 +141,7 @@ async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Prom
 
 const isFit = ({ outcome, reason }: LimitCheck) => outcome === 'passed' || reason === PLAIN;
 
-async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
+async function checkCodec(file: CodecFile, payloads: readonly GateJob[]) {
   const codec = await file.load();
   const madeOf = codec?.madeOf ?? null;
   // The guest makes a schema only if it is compared or written.
@@ -179,7 +157,8 @@ async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promis
   return { codec, schema, unknown, changes, proofs };
 }
 
-async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
+/** The schema, or the reason why it could not be made. */
+async function schemaOf(payloads: readonly GateJob[]) {
   const samples = samplesIn(payloads.map(({ recipe }) => recipe));
   try {
     const made = await payloads[0]!.slot.ask({ type: 'schema', recipes: samples });
@@ -230,5 +209,5 @@ function codecChecks(
       misfit(path, 'does not fit', misses.length),
     ),
   ];
-  return checks.length > 0 ? checks : [FITS];
+  return checks.length > 0 ? checks : [NONE];
 }

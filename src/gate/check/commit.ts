@@ -9,11 +9,12 @@ import { foldersUpFrom, isInside, projectRoot, realFolder } from '../../machine/
 import { ToolError, usage } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import { updatedBaseline } from '../compare/baseline.ts';
+import { type CheckConfig, type CheckEntry, entryName } from '../../model/run/check-config.ts';
+import { updatedPayloads } from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
-import { entryName, type Gone } from '../compare/demands.ts';
+import type { Gone } from '../compare/demands.ts';
 import { unmeasured } from '../compare/limits.ts';
+import { LOCK_FILES } from '../init/project.ts';
 import {
   type BaseFolder,
   findCommit,
@@ -37,22 +38,18 @@ import {
   unitsOf,
 } from './gate-request.ts';
 import {
-  type Absence,
   type GateJob,
   Guests,
   gather,
   type OtherSide,
+  recordedOf,
   runKey,
   type Side,
   UNCHANGED,
   withFacts,
 } from './sides.ts';
 
-/**
- * Reads what the commit that `ref` means demands. The function `open` gathers the facts of its payloads.
- *
- * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
- */
+/** Reads what the commit demands. The function `open` gathers the facts of its payloads. @throws ToolError */
 export async function commitSide(
   ref: string,
   found: Asked,
@@ -87,7 +84,7 @@ export async function commitSide(
       };
       const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
       const files = [...sources.values()].flat().map(sourceFile);
-      await noteShared(base, folder, [...files, ...codeOf(there)], work);
+      await noteShared(base, folder, [...files, ...codeOf(there), there.config], work);
       const names = new Set(entries.map(entryName));
       const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
         absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
@@ -106,15 +103,14 @@ function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
 }
 
-const codeOf = (there: CheckedOut): string[] => [
-  ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
-  there.config,
-];
+const codeOf = ({ entries }: CheckedOut): string[] =>
+  entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat());
 
-/** Rewrites and codecs whose content has changed, or that have become links. */
-async function noteChanged(ref: string, { entries, now, folder }: CheckedOut, { emit }: Work): Promise<void> {
-  const named = new Set(entries.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat()));
-  const files = [...named].filter((file) => existsSync(join(now, file)) && existsSync(join(folder, file)));
+async function noteChanged(ref: string, there: CheckedOut, { emit }: Work): Promise<void> {
+  const { now, folder } = there;
+  const files = [...new Set(codeOf(there))].filter(
+    (file) => existsSync(join(now, file)) && existsSync(join(folder, file)),
+  );
   const isLink = (file: string) => lstatSync(file).isSymbolicLink();
   const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
   const isOther = (file: string, at: number) =>
@@ -131,10 +127,7 @@ function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Wor
   if (outside.length > 0) emit({ type: 'note', text });
 }
 
-/**
- * @param gate the gate with the payloads of that commit; modules run in its folders
- * @param folder temporary folder of its files. Messages show their names in the repository instead
- */
+/** @param folder temporary folder of the commit's files. Messages show their names in the repository instead */
 async function gathered(
   ref: string,
   gate: Gate,
@@ -149,9 +142,9 @@ async function gathered(
     const { gathered: payloads, failures } = await gather(guests);
     const twins = new Map(payloads.map((one) => [runKey(one), one]));
     return {
-      facts: updatedBaseline(
-        null,
-        payloads.flatMap(({ id, key, facts }) => (facts ? { id, key, facts, sample: null } : [])),
+      facts: updatedPayloads(
+        {},
+        payloads.flatMap((one) => (one.facts ? recordedOf(one, one.facts) : [])),
       ),
       payloads,
       async earlier(one, was) {
@@ -167,7 +160,7 @@ async function gathered(
         const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
         if (message === undefined) return absence(one);
         const shown = message.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
-        return { kind: 'unread', reason: `in ${ref}: ${shown}` };
+        return unread(`in ${ref}: ${shown}`);
       },
     };
   } catch (error) {
@@ -179,21 +172,7 @@ async function gathered(
   }
 }
 
-/** The commit in the work folder, and what its config demands. */
-interface CheckedOut {
-  base: BaseFolder;
-  /** Folder of the config in the checkout, its links resolved. */
-  now: string;
-  /** The same folder in the commit. */
-  folder: string;
-  /** Null if it cannot be read: `unreadable` says why. */
-  before: CheckConfig | null;
-  /** Path of its config; "" without one. */
-  config: string;
-  unreadable: string;
-  /** Requested entries of `before`, their paths from `folder`. */
-  entries: CheckEntry[];
-}
+type CheckedOut = Awaited<ReturnType<typeof checkOut>>;
 
 async function checkOut(
   ref: string,
@@ -201,9 +180,10 @@ async function checkOut(
   query: CheckQuery,
   running: GitOptions,
   work: Work,
-): Promise<CheckedOut> {
+) {
   if (asked.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
   const commit = await findCommit(ref, running);
+  /** Folder of the config; `folder` is the same folder in the commit. */
   const now = realpathSync(config.folder);
   const place = pathInRepository(commit.root, now);
   if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
@@ -221,6 +201,7 @@ async function checkOut(
     return {
       ...{ ...there, before, unreadable: '' },
       config: before.file ? join(before.folder, basename(before.file)) : '',
+      /** Requested entries, their paths from `folder`. */
       entries: placedEntries(entriesBefore(before, cwd, query), before, folder, target),
     };
   } catch (error) {
@@ -230,12 +211,9 @@ async function checkOut(
   }
 }
 
-/**
- * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
- * renamed or moved it. A missing file gives an empty config with common limits.
- */
+/** Reads the config by its current name, or the nearest config: a change may have renamed or moved it. */
 function configBefore(
-  { base, folder, cwd }: Pick<CheckedOut, 'base' | 'folder'> & { cwd: string },
+  { base, folder, cwd }: { base: BaseFolder; folder: string; cwd: string },
   { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig> {
@@ -276,26 +254,30 @@ function unitsBefore(
   const anySpec = [...runtimes.keys()].find(isHere);
   return [
     ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
-    ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
+    ...goneUnits.flatMap((unit) => {
+      const spec = isHere(unit.spec) ? unit.spec : anySpec;
+      return spec === undefined ? [] : { ...unit, spec };
+    }),
   ];
 }
 
-/** Returns why the commit does not have this file of the checkout. */
+/** A payload that the commit has or may have, but that cannot be read there, is not new: no policy lets it pass. */
+const unread = (reason: string) => ({ level: 'error', outcome: 'not-measured', reason }) as const;
+
+/** Tells why the commit does not have this file of the checkout. A payload that it does not demand may be new. */
 async function absenceOf(
   file: string,
   isDemanded: boolean,
   { commit, notWritten }: BaseFolder,
   running: GitOptions,
-): Promise<Absence> {
+): ReturnType<Side['absence']> {
   const path = pathInRepository(commit.root, file);
-  if (path === null) return { kind: 'unread', reason: 'it is outside of the repository' };
-  for (const [name, reason] of notWritten) {
-    if (path === name || path.startsWith(`${name}/`))
-      return { kind: 'unread', reason: `${name} in ${commit.ref}: ${reason}` };
-  }
-  if (await isInHead(path, commit.root, running)) return { kind: 'new' };
-  const reason = 'nor in HEAD: it is generated, or not committed';
-  return { kind: isDemanded ? 'lacking' : 'new', reason };
+  if (path === null) return unread('it is outside of the repository');
+  for (const [name, reason] of notWritten)
+    if (path === name || path.startsWith(`${name}/`)) return unread(`${name} in ${commit.ref}: ${reason}`);
+  if (await isInHead(path, commit.root, running)) return { level: 'warn' };
+  const reason = `not in ${commit.ref}, nor in HEAD: it is generated, or not committed`;
+  return isDemanded ? { reason } : { level: 'warn', reason };
 }
 
 // Packages of this checkout that modules of the other commit import, which a change may have replaced.
@@ -337,19 +319,10 @@ async function noteShared(
 
 const nameOfPackage = (path: string) => PACKAGE.exec(path)?.[3] ?? path;
 
-const LOCK_FILES = [
-  'npm-shrinkwrap.json',
-  'package-lock.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'bun.lockb',
-];
-
 /** Lock files of a folder of the commit and of those above that differ from the checkout's. */
 async function otherLocks(folder: string, top: string, root: string): Promise<string[]> {
   const folders = foldersUpFrom(folder).filter((one) => isInside(one, top));
-  const names = folders.flatMap((one) => LOCK_FILES.map((name) => join(relative(top, one), name)));
+  const names = folders.flatMap((one) => LOCK_FILES.map(([name]) => join(relative(top, one), name)));
   const differ = await Promise.all(
     names.map(async (name) => {
       const sides = [join(top, name), join(root, name)] as const;
@@ -360,13 +333,13 @@ async function otherLocks(folder: string, top: string, root: string): Promise<st
 }
 
 /**
- * Packages that the config of the commit imports, if it is code, and that are not those of the commit: its limits may be
- * those of the change. If lock files differ, these are all that it imports, unless npm tells what it has installed.
+ * Imports of the commit's config that may not be the commit's: its limits may be those of the change. If lock files
+ * differ, these are all that it imports, unless npm tells what it has installed.
  */
 async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions): Promise<Gone[]> {
   if (!isCode(config)) return [];
-  const { commit, folder: top } = base;
-  const { root } = commit;
+  const { folder: top } = base;
+  const { root, ref } = base.commit;
   const isOtherLock = (await otherLocks(dirname(config), top, root)).length > 0;
   const taken = await takenBy(config, base, running.signal);
   const names = taken === null && isOtherLock ? ['its imports'] : [];
@@ -378,7 +351,7 @@ async function packagesGone({ base, before, config }: CheckedOut, running: GitOp
     const isOther = now && was ? now[key] === undefined || now[key] !== was[key] : isOtherLock;
     if (isOther || (isOfChange && !path.startsWith('../'))) names.push(nameOfPackage(path));
   }
-  const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${commit.ref} for the check, or write the config as JSON`;
+  const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${ref} for the check, or write the config as JSON`;
   return names.length === 0 ? [] : [{ payload: before!.file!, runtime: '', channel: '', reason }];
 }
 
@@ -386,7 +359,7 @@ async function packagesGone({ base, before, config }: CheckedOut, running: GitOp
 const isInHead = async (path: string, root: string, running: GitOptions): Promise<boolean> =>
   (await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: root })).code === 0;
 
-/** The packages that npm has installed in a folder, and those that its lock file names; null if it is not npm's. */
+/** The packages that npm has installed in a folder, and those of its lock file; null if it is not npm's. */
 const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));
 const lockedIn = (folder: string) =>
   versionsIn(join(folder, 'npm-shrinkwrap.json')) ?? versionsIn(join(folder, 'package-lock.json'));

@@ -1,6 +1,4 @@
-/** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,22 +11,27 @@ import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
-import { guessText, ToolError, usage } from '../../model/errors.ts';
-import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
+import {
+  type CheckConfig,
+  type CheckEntry,
+  type CheckUnit,
+  entryName,
+} from '../../model/run/check-config.ts';
 import type { FoundRuntime, MovedFolder } from '../../model/run/runtime.ts';
+import { groupedBy } from '../../model/sums.ts';
 import { shardOf } from '../compare/check-report.ts';
-import { type Demanded, entryName, type Held, heldDemands } from '../compare/demands.ts';
+import { type Demanded, heldDemands } from '../compare/demands.ts';
 
-/** Options that select a config and its payloads, and how they are read. */
 export interface GateQuery extends Fetching {
-  /** Names or files of payloads; empty: all of the config. */
+  /** Names or files; empty: all of the config. */
   payloads: string[];
-  /** Path of the config; absent or null: the nearest config. */
+  /** Null: the nearest config. */
   config?: string | null | undefined;
   timeoutMs: number;
-  /** Path of the baseline, which must be there; absent or null: that of the config. */
+  /** Null: that of the config. */
   baseline?: string | null | undefined;
   /** Replaces the runtimes of the config, unless it is empty. */
   runtimes?: string[] | undefined;
@@ -41,20 +44,10 @@ export interface CheckQuery extends GateQuery {
   /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
   totalMs?: number | null | undefined;
   seed: number;
-  /** True if paths in results keep keys that look like data. */
   keys?: boolean | undefined;
-  /** With a commit: what `removed` of the config names may be gone. */
   allowRemoved?: boolean | undefined;
   /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
   base?: string | null | undefined;
-}
-
-/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
-export interface CheckUnit {
-  entry: CheckEntry;
-  /** Name of the runtime in the config. */
-  spec: string;
-  channel: Channel;
 }
 
 export interface Asked {
@@ -70,8 +63,6 @@ export interface Asked {
 /** Payloads of the config on their runtimes, as they are now or in another commit. */
 export interface Gate extends GuestTerms, Asked {
   units: readonly CheckUnit[];
-  /** Names of the requested payloads; null: all payloads of the config. */
-  selected: readonly string[] | null;
   sources: ReadonlyMap<CheckEntry, Source[]>;
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
   /** Folder for files that guests read during the run. */
@@ -102,7 +93,6 @@ export async function openGate(work: Work, options: GateQuery, given: Asked): Pr
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
   return {
     ...{ ...given, units, sources, signal, timeoutMs, workdir, cwd: config.folder },
-    selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
     runtimes: await findEach(specs, work, fetchOptions(work, options)),
   };
 }
@@ -137,18 +127,9 @@ export function askedOf(
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
-  for (const name of payloads) refuseMistyped(name, config, cwd);
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
-}
-
-/** A word is the name of a payload rather than that of a file. @throws ToolError 'usage' */
-function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
-  const names = entries.map(entryName);
-  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
-  const meant = guessText(name, names);
-  if (meant !== '') throw usage(`'${name}' is no payload of the config, and no file.${meant}`);
 }
 
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
@@ -156,9 +137,6 @@ export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntr
 
 /** Hash of 64 bits, which suffices to distinguish two inputs. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-/** Names of an entry's payloads: the name of the entry, and names below its id, which files of a glob have. */
-const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [entryName({ id, input })] : [id, `${id}/`]);
 
 /** Entries by name or file; a file without an entry gets the common limits. */
 export function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
@@ -182,7 +160,11 @@ export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): Ch
   const units = entries.flatMap((entry) =>
     entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
   );
-  return shard ? shardOf(units, shard) : units;
+  // Entries of one name share a shard, which thus knows what is missing of them.
+  const alike = groupedBy(units, ({ entry, spec, channel }) =>
+    JSON.stringify([entryName(entry), spec, channel]),
+  );
+  return shard ? shardOf([...alike.values()], shard).flat() : units;
 }
 
 export const entriesOf = (units: readonly CheckUnit[]): CheckEntry[] => [
@@ -220,25 +202,13 @@ async function findEach(
   return runtimes;
 }
 
-/** The valid parts of the config and of former demands. */
-export interface HeldConfig extends Pick<Held, 'pending' | 'gone'> {
-  given: Asked;
-  /** Former entry of each requested one that was demanded before. */
-  formers: ReadonlyMap<CheckEntry, CheckEntry>;
-}
+/** Former entries by the requested entries that were demanded before. */
+export type Formers = ReadonlyMap<CheckEntry, CheckEntry>;
 
-/**
- * The config with what was demanded before, wherever it says less.
- *
- * @param before its paths start from the folder of the config; null: nothing
- */
-export async function heldConfig(
-  found: Asked,
-  before: Demanded | null,
-  { signal }: Pick<Work, 'signal'>,
-): Promise<HeldConfig> {
-  if (before === null) return { given: found, formers: new Map(), pending: [], gone: [] };
+/** The config with what was demanded before, wherever it says less. Paths start from the folder of the config. */
+export async function heldConfig(found: Asked, demanded: Demanded | null, { signal }: Pick<Work, 'signal'>) {
   const { config, asked } = found;
+  const before = demanded ?? { ...config, entries: [] };
   const named = before.entries.flatMap(({ input, codec = [], remedies }) =>
     [input, ...remedies, codec].flat(),
   );
@@ -257,25 +227,22 @@ export async function heldConfig(
       // Of a new payload the paths stay as the user wrote them.
       asked: held.payloads.map(({ entry, former }, at) => (former ? entry : asked[at]!)),
     },
-    formers: new Map(held.payloads.flatMap(({ entry, former }) => (former ? [[entry, former]] : []))),
+    formers: new Map(
+      held.payloads.flatMap(({ entry, former }) => (former ? [[entry, former]] : [])),
+    ) as Formers,
   };
 }
 
-async function sha256(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(streamOf(file), hash);
-  return hash.digest('hex');
-}
-
 /** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
-export async function isSameContent(one: string, other: string): Promise<boolean> {
-  try {
-    const stats = await Promise.all([one, other].map((file) => stat(file)));
-    if (!stats.every((is) => is.isFile() && is.size === stats[0]?.size)) return false;
-    return (await sha256(one)) === (await sha256(other));
-  } catch {
-    return false;
-  }
+export async function isSameContent(...files: [string, string]): Promise<boolean> {
+  const hashes = files.map(async (file) => {
+    if (!(await stat(file)).isFile()) throw new Error('not a regular file');
+    const hash = createHash('sha256');
+    await pipeline(streamOf(file), hash);
+    return hash.digest('hex');
+  });
+  const [one, other] = await Promise.allSettled(hashes);
+  return one!.status === 'fulfilled' && other!.status === 'fulfilled' && one!.value === other!.value;
 }
 
 /** True if each recipe is built of one whole file, and both files have equal bytes. */
@@ -287,11 +254,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 
 const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
 
-/**
- * Entries of a config whose paths start from `root`, so that they do not depend on the folder of the config.
- *
- * @param top absolute paths out of it stay as they are
- */
+/** Entries of a config whose paths start from `root`. @param top absolute paths out of it do not change */
 export function placedEntries(
   entries: readonly CheckEntry[],
   { folder }: Pick<CheckConfig, 'folder'>,
@@ -316,18 +279,12 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
   const own = config.entries.filter((entry) => names.has(entryName(entry)));
   const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
   const isWhole = own.length === config.entries.length;
-  const kept = isWhole ? [] : (old?.payloads ?? []).filter(({ name }) => !names.has(name));
+  const kept = isWhole ? [] : (old?.payloads ?? []).filter((one) => !names.has(entryName(one)));
   const payloads = placedEntries([...own, ...others], config, config.folder).map(demandOf);
   return { new: config.new, undecided: config.undecided, payloads: [...kept, ...payloads] };
 }
 
-function demandOf({ id, input, type: _, limits, ...entry }: CheckEntry): Demand {
+function demandOf({ type: _, limits, ...entry }: CheckEntry): Demand {
   const withoutPresets = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
-  const name = entryName({ id, input });
-  return { name, file: input, ...entry, limits: Object.fromEntries(withoutPresets) };
+  return { ...entry, limits: Object.fromEntries(withoutPresets) };
 }
-
-export const demandedBy = ({ payloads, ...terms }: Demands): Demanded => ({
-  ...terms,
-  entries: payloads.map(({ name: id, file: input, ...entry }) => ({ id, input, ...entry })),
-});

@@ -1,5 +1,6 @@
 /** Facts of the payloads of the gate, as they are now, and those of a baseline or another commit to compare with. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
@@ -7,81 +8,80 @@ import { GuestSlot } from '../../app/job/guest-slot.ts';
 import { Job, type JobTerms, runError } from '../../app/job/job.ts';
 import { openSources, type Payload, recipesOf } from '../../app/job/payloads.ts';
 import type { MeasureTools } from '../../app/job/tools.ts';
+import { readDocument } from '../../app/store/document.ts';
+import { BASELINE } from '../../app/store/documents.ts';
 import type { Work } from '../../app/world/services.ts';
 import { runtimeOfSpec } from '../../engines/versions/versions.ts';
-import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
-import type { BaseCommit, CheckFailure, ComparedFacts, Comparison } from '../../model/documents/check.ts';
+import type { Waiting } from '../../machine/given-file.ts';
+import type { Baseline, BaselineFacts, Demand, Limit } from '../../model/documents/baseline.ts';
+import type {
+  BaseCommit,
+  CheckFailure,
+  ComparedFacts,
+  Comparison,
+  LimitResult,
+} from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import { PROCESS_RUNTIMES } from '../../model/names.ts';
+import { BASELINE_SCHEMA, PROCESS_RUNTIMES } from '../../model/names.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
-import type { CheckEntry } from '../../model/run/check-config.ts';
+import { type CheckEntry, type CheckUnit, entryName } from '../../model/run/check-config.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import { masked } from '../../value/shape/masking.ts';
 import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
 import {
+  type BaselinePayloads,
+  baselineText,
+  editedIn,
   factsIn,
   factsOf,
   type RecordedFacts,
   runtimeKey,
   sampleIn,
-  updatedBaseline,
+  updatedPayloads,
 } from '../compare/baseline.ts';
-import { uncheckedOf } from '../compare/check-report.ts';
+import { comesFrom } from '../compare/check-report.ts';
 import type { Demanded, Gone } from '../compare/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
 import { valueFacts } from '../compare/value-facts.ts';
-import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
-import {
-  type Asked,
-  type CheckUnit,
-  demandedBy,
-  type Gate,
-  type HeldConfig,
-  hashOf,
-} from './gate-request.ts';
+import { type Asked, demandsNow, type Formers, type Gate, type GateQuery, hashOf } from './gate-request.ts';
 
-/** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
 export class Guests {
   readonly gate: Gate;
   readonly tools: MeasureTools;
-  readonly #slots = new Map<string, GuestSlot>();
-  /** Slots whose guests seem to run on the other kind of machine: see `elsewhere` of a start. */
-  readonly #elsewhere = new Map<string, GuestSlot>();
+  /** The slot of a runtime, and a slot whose guests seem to run on the other kind of machine (`elsewhere` of a start). */
+  readonly #slots = new Map<string, [GuestSlot, GuestSlot?]>();
 
   constructor(gate: Gate, tools: MeasureTools) {
     this.gate = gate;
     this.tools = tools;
     for (const [spec, found] of gate.runtimes) {
-      if (found instanceof ToolError) {
-        this.#slots.set(spec, absentSlot(spec, found, gate));
-        continue;
-      }
-      this.#slots.set(spec, new GuestSlot(tools, found, gate));
-      if (PROCESS_RUNTIMES.some((one) => one === found.name))
-        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...gate, elsewhere: true }));
+      const isAbsent = found instanceof ToolError;
+      const slot = isAbsent ? absentSlot(spec, found, gate) : new GuestSlot(tools, found, gate);
+      const hasEnvironment = !isAbsent && PROCESS_RUNTIMES.some((one) => one === found.name);
+      const other = hasEnvironment && new GuestSlot(tools, found, { ...gate, elsewhere: true });
+      this.#slots.set(spec, other ? [slot, other] : [slot]);
     }
   }
 
   at(spec: string): GuestSlot {
-    const unasked = new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
-    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.gate);
+    return this.#slots.get(spec)![0];
   }
 
-  /** Slot on the other kind of machine; null if guests of the runtime do not have an environment. */
+  /** Null if guests of the runtime do not have an environment. */
   elsewhere(spec: string): GuestSlot | null {
-    return this.#elsewhere.get(spec) ?? null;
+    return this.#slots.get(spec)?.[1] ?? null;
   }
 
   /** Guests that open modules: the available runtimes of the entry, else all available runtimes. */
   openers(specs: readonly string[]): GuestSlot[] {
-    const own = specs.map((spec) => this.at(spec)).filter(isHere);
-    return own.length > 0 ? own : [...this.#slots.values()].filter(isHere);
+    const here = [...this.#slots].filter(([, [slot]]) => isHere(slot));
+    const own = here.filter(([spec]) => specs.includes(spec));
+    return (own.length > 0 ? own : here).map(([, [slot]]) => slot);
   }
 
   /** Closes all guests: an idle guest would take cycles from a measured guest. */
   async close(): Promise<void> {
-    const all = [...this.#slots.values(), ...this.#elsewhere.values()];
-    await Promise.all(all.map((slot) => slot.close()));
+    await Promise.all([...this.#slots.values()].flat().map((slot) => slot?.close()));
   }
 }
 
@@ -204,12 +204,13 @@ export interface Side {
   /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
   version: string | null;
   /** Null without a baseline: payloads are not compared. */
-  facts: Baseline | null;
+  facts: BaselinePayloads | null;
   /** Payloads of the commit under their current names; empty for a baseline. */
   payloads: readonly GateJob[];
   /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
   earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
-  absence: (one: GateJob) => Promise<Absence>;
+  /** What a result tells of a payload that this side does not have. */
+  absence: (one: GateJob) => Promise<Partial<LimitResult>>;
 }
 
 /** A side whose facts are not known yet. */
@@ -219,27 +220,20 @@ export interface OtherSide extends Pick<Side, 'base'> {
   /** What it has beside payloads, and the current side lacks. */
   gone: Gone[];
   /** @param formers former entry of each current one */
-  open: (gate: Gate, formers: HeldConfig['formers']) => Promise<Side>;
+  open: (gate: Gate, formers: Formers) => Promise<Side>;
 }
 
-export interface Absence {
-  /**
-   * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the
-   * baseline is older. `unread`: the commit has or may have the payload, but it cannot be read there.
-   */
-  kind: 'new' | 'lacking' | 'unread';
-  /** "it is a submodule" */
-  reason?: string;
+/** Null if the file does not exist. */
+export async function readBaseline(path: string, file: string, waiting: Waiting): Promise<Baseline | null> {
+  return existsSync(path) ? readDocument(path, file, BASELINE, waiting) : null;
 }
 
-/**
- * Reads the baseline of the config, which holds copies of small payloads if it was written with --samples, and warns of
- * parts that were edited.
- *
- * @throws ToolError 'document-bad'
- */
-export async function baselineSide(found: Asked, timeoutMs: number, work: Work): Promise<OtherSide> {
-  const { baselinePath, baselineFile: file } = found;
+/** Reads the baseline, and warns of parts that were edited. @throws ToolError 'document-bad' */
+export async function baselineSide(
+  { asked, baselinePath, baselineFile: file }: Asked,
+  { payloads, timeoutMs }: GateQuery,
+  work: Work,
+): Promise<OtherSide> {
   const { emit, signal } = work;
   const baseline = await readBaseline(baselinePath, file, { timeoutMs, signal });
   const edited = baseline === null ? [] : editedIn(baseline);
@@ -247,14 +241,23 @@ export async function baselineSide(found: Asked, timeoutMs: number, work: Work):
     const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
   }
+  const names = new Set(asked.map(entryName));
+  const isAsked = (one: Demand) => payloads.length === 0 || names.has(entryName(one));
   return {
-    demanded: baseline?.demands ? demandedBy(baseline.demands) : null,
+    demanded: baseline && {
+      ...baseline.demands,
+      entries: baseline.demands.payloads.filter(isAsked),
+    },
     gone: [],
     open: async ({ workdir }) => ({
-      ...{ facts: baseline, payloads: [], version: baseline && hashOf(baselineText(baseline)) },
-      absence: async () => ({ kind: 'lacking' }),
+      ...{
+        facts: baseline?.payloads ?? null,
+        payloads: [],
+        version: baseline && hashOf(baselineText(baseline)),
+      },
+      absence: async () => ({}),
       async earlier(one, was, limit) {
-        const kept = sampleIn(baseline, one.id);
+        const kept = sampleIn(baseline?.payloads ?? {}, one.id);
         if (kept === null) return softly(limit, NO_SAMPLE);
         const now = await sampleOf(one);
         const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
@@ -265,6 +268,10 @@ export async function baselineSide(found: Asked, timeoutMs: number, work: Work):
     }),
   };
 }
+
+export const recordedOf = ({ id, key, unit }: GateJob, facts: BaselineFacts): RecordedFacts => ({
+  ...{ id, key, facts, entry: entryName(unit.entry), sample: null },
+});
 
 export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 
@@ -314,27 +321,31 @@ const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): Compar
   ...{ class: name, path, bytes, nodes, depth },
 });
 
-/** Copies of payloads in a baseline: unchanged, or with masked texts. Null: facts only. */
-type KeptSamples = 'plain' | 'masked' | null;
-
 /**
- * Makes the current baseline, without the demands of the config. A payload that failed keeps its old facts and is
- * reported; a requested payload that is gone is removed.
+ * Makes the current baseline. A payload that failed keeps its old facts and is reported; a requested payload that is gone
+ * is removed.
  */
 export async function moveBaseline(
   old: Baseline | null,
   gate: Gate,
-  samples: KeptSamples,
+  samples: 'plain' | 'masked' | null,
   tools: MeasureTools,
 ) {
   const guests = new Guests(gate, tools);
+  const { config, asked } = gate;
   try {
     const { gathered, failures } = await gather(guests);
-    const removed = uncheckedOf(old, gathered, failures, gate.selected).filter(({ selected }) => selected);
     const recorded: RecordedFacts[] = [];
+    const demands = demandsNow(config, asked, old?.demands);
+    const [demanded, checked] = [demands.payloads, asked].map((all) => new Set(all.map(entryName)));
+    const isKept = (id: string, key: string, entry: string) =>
+      demanded!.has(entry) &&
+      (!checked!.has(entry) ||
+        gathered.some((one) => one.id === id && one.key === key) ||
+        failures.some(({ payload }) => comesFrom(id, payload)));
     for (const one of gathered) {
-      const { id, key, facts, entry, run } = one;
-      if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, samples, gate) });
+      const { facts, entry, run } = one;
+      if (facts) recorded.push({ ...recordedOf(one, facts), sample: await provenSample(one, samples, gate) });
       else {
         const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
         const said = `on ${entry.runtime}: ${message}`;
@@ -345,8 +356,9 @@ export async function moveBaseline(
     const copied = gathered.flatMap(({ entry, run: { bytes } }) =>
       bytes ? [[entry.input, bytes.copied]] : [],
     );
+    const payloads = updatedPayloads(old?.payloads ?? {}, recorded, isKept);
     return {
-      ...{ baseline: updatedBaseline(old, recorded, removed), failures },
+      ...{ baseline: { schema: BASELINE_SCHEMA, payloads, demands } as const, failures },
       /** Broken limits that do not depend on the baseline. */
       unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
       /** Copied bytes of a post, by input. */
@@ -360,7 +372,7 @@ export async function moveBaseline(
 /** A copy may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
 async function provenSample(
   one: GateJob,
-  samples: KeptSamples,
+  samples: 'plain' | 'masked' | null,
   { workdir }: Gate,
 ): Promise<RecordedFacts['sample']> {
   const { recipe, entry } = one;

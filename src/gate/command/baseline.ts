@@ -5,14 +5,13 @@ import { fileKindOf } from '../../app/sources/find.ts';
 import { withLimits, withPayloads } from '../../app/store/config.ts';
 import { refuseWithoutRecording } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';
-import type { BaselineSettings, CheckSettings } from '../../cli/options/check.ts';
+import type { BaselineSettings } from '../../cli/options/check.ts';
 import { CommandFiles, openOutputFile, printResult, write } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons } from '../../cli/session/world.ts';
 import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../machine/given-file.ts';
-import type { LimitResult } from '../../model/documents/check.ts';
-import type { LimitsConfig, PayloadConfig } from '../../model/documents/config.ts';
-import type { RecordedMessages, Recording } from '../../model/documents/recorded/recording.ts';
+import type { PayloadConfig } from '../../model/documents/config.ts';
+import type { RecordedMessages } from '../../model/documents/recorded/recording.ts';
 import type { TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
@@ -31,22 +30,15 @@ import { visibleLine } from '../../report/text/escape.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
-import { moveBaseline } from '../check/sides.ts';
-import { changesOf, hasSamples } from '../compare/baseline.ts';
-import { baselineText, readBaseline } from '../files/baseline-file.ts';
+import { moveBaseline, readBaseline } from '../check/sides.ts';
+import { baselineText, changesOf } from '../compare/baseline.ts';
 import { failureReason } from './check.ts';
 
-type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
+type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'> & Partial<SiteChoice>;
 
-/** `clone-prof check --accept` */
-export const runAccept = (settings: CheckSettings, session: Session): Promise<number> =>
-  written(settings, { top: null, site: null }, session);
-
-export const runBaseline = (settings: BaselineSettings, session: Session): Promise<number> =>
-  written(settings, settings, session);
-
-/** Writes the current facts and prints changes. */
-async function written(options: BaselineQuery, choice: SiteChoice, session: Session): Promise<number> {
+/** Writes the current facts and prints changes, for `clone-prof check --accept` too. */
+export async function runBaseline(options: BaselineQuery, session: Session): Promise<number> {
+  const choice = { top: null, site: null, ...options };
   const hasRecording = options.payloads.some(isRecording);
   refuseWithoutRecording(choice, hasRecording);
   if (!hasRecording) return writeBaseline(session, options, null);
@@ -75,7 +67,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   const baseline = { ...moved.baseline, demands: demandsNow(config, gate.asked, old?.demands) };
   const changes = changesOf(old, baseline);
   await sayReasons(failures.map(failureReason), world);
-  const isPrivate = hasSamples(baseline);
+  const isPrivate = Object.values(baseline.payloads).some(({ sample }) => sample);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
   await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
@@ -132,10 +124,7 @@ async function fromRecordings(
 
 type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
 
-/**
- * Loosens limits of the config that fixtures break, with a warning. The limits on class and bytes are off for a fixture
- * that is larger or smaller than its messages were.
- */
+/** Turns limits of the config off that fixtures break, and those of fixtures that are larger or smaller than messages. */
 async function loosen(
   { progress }: Session,
   { sites, change }: Made,
@@ -149,10 +138,10 @@ async function loosen(
     progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
   }
   for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
-    const limits = loosened(unmet.filter(({ file }) => file === input));
+    const broken = new Set(unmet.filter(({ file }) => file === input).map(({ limit }) => limit));
+    const limits = Object.fromEntries([...broken].map((name) => [name, 'off']));
     await change((document) => withLimits(document, input, limits));
-    const names = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
-    const text = `${input} breaks limits as it is: its own are ${names.join(', ')}`;
+    const text = `${input} breaks limits as it is, which are off: ${[...broken].join(', ')}`;
     progress.listen({ type: 'warning', text });
   }
 }
@@ -171,12 +160,12 @@ function configWriter(file: string, cwd: string, waiting: Waiting): Change {
   };
 }
 
-/** `input`: its path, relative to the folder of the config. `runtime`: that it was recorded on, if that is known. */
 export interface GateSite {
   id: string;
   input: string;
   via: LibraryName | null;
   channel: Channel;
+  /** Null if it is not known what it was recorded on. */
   runtime: string | null;
 }
 
@@ -190,11 +179,8 @@ const MAX_FIXTURES = 20;
 const SEED = 1;
 
 /**
- * Writes a file for each site that matters. Its values are made up; it holds none of the program's values. `failed`: a
- * sentence for each site that could not be made into a payload.
- *
- * @throws ToolError if a recording cannot be read; 'usage' for a site that is in no recording; 'output-unwritable' for
- *   a file that clone-prof did not write, before any file is written
+ * Writes a file for each site that matters, which holds none of the program's values. `failed`: a sentence for each site
+ * that could not be made into a payload. A file that clone-prof did not write is refused before any file is written.
  */
 async function writeFixtures(
   files: readonly string[],
@@ -206,17 +192,21 @@ async function writeFixtures(
   const failed: string[] = [];
   const waiting = { timeoutMs: choice.timeoutMs, signal };
   const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file, waiting)));
-  const made = recordings.flatMap((recording, at) =>
-    sitesIn(recording, choice, files[at]!).flatMap((site) => {
+  const made = recordings.flatMap((recording, at) => {
+    const { header, messages } = recording;
+    const names = siteNames(messages);
+    return chosenSites(recording, choice, files[at]!, MAX_FIXTURES).flatMap((index) => {
+      const [one, name] = [messages[index]!, names[index]!];
       try {
-        return [{ ...site, module: committedModule(site.one) }];
+        const runtime = (one.runtime ?? header.runtime)?.name ?? null;
+        return [{ name, one, runtime, module: committedModule(one) }];
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
-        failed.push(`${files[at]}: ${site.name}: ${error.message}`);
+        failed.push(`${files[at]}: ${name}: ${error.message}`);
         return [];
       }
-    }),
-  );
+    });
+  });
   const names = fileNames(made.map(({ name }) => name));
   const opened = made.map(({ one, module, runtime }, i) => {
     const id = names[i]!;
@@ -232,15 +222,6 @@ async function writeFixtures(
     progress.listen({ type: 'note', text: `wrote ${shown}: ${of}` });
   }
   return { sites: opened.map(({ site }) => site), failed };
-}
-
-function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
-  const { header, messages } = recording;
-  const names = siteNames(messages);
-  return chosenSites(recording, choice, file, MAX_FIXTURES).map((index) => {
-    const one = messages[index]!;
-    return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
-  });
 }
 
 /** Makes a module without the program's values, even if messages were kept, because the file is committed. */
@@ -306,19 +287,6 @@ export function gateEntry(
     ...(isUsual ? {} : { channels: [channel] }),
     limits: { class: 'baseline', maxBytes: '+10%' },
   };
-}
-
-const ROOM = 1.1;
-
-/** Loosens the limits that messages break already, so that the gate fails if a message becomes worse. */
-export function loosened(unmet: readonly LimitResult[]): LimitsConfig {
-  const limits: Record<string, number | 'off'> = {};
-  for (const { limit, actual } of unmet) {
-    const isNumber = limit === 'maxAmplification' && typeof actual === 'number';
-    if (!isNumber) limits[limit] = 'off';
-    else limits[limit] = Math.max(Number(limits[limit] ?? 0), Number((actual * ROOM).toFixed(2)));
-  }
-  return limits as LimitsConfig;
 }
 
 /** Nodes of a file that people can read. */

@@ -1,4 +1,3 @@
-/** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { readDocument } from '../../app/store/document.ts';
@@ -7,12 +6,11 @@ import type { CheckSettings } from '../../cli/options/check.ts';
 import { measuredOutputs, type Output } from '../../cli/options/shared.ts';
 import { FILE_OPTIONS, fromRepository, openOutputFile, openOutputs } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
-import { headlineOf, sayReasons, type World } from '../../cli/session/world.ts';
+import { headlineOf, sayReasons } from '../../cli/session/world.ts';
 import { codecFiles } from '../../codec/command/codec.ts';
 import { codecName, exportedBy } from '../../codec/files/codec-names.ts';
 import { schemaCodec } from '../../codec/make/codec.ts';
 import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
-import { EXIT, isUsageCode } from '../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/limits.ts';
 import { causesOf, factText, isError, isLimit, placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
@@ -20,7 +18,7 @@ import { atMost, groupedBy } from '../../report/text/groups.ts';
 import { checkIn } from '../check/check.ts';
 import type { CodecWriter, RewrittenCodec } from '../check/codecs.ts';
 import { askedOf, configHere } from '../check/gate-request.ts';
-import { checkStatus, mergeChecks } from '../compare/check-report.ts';
+import { exitCodeOf, mergeChecks } from '../compare/check-report.ts';
 
 export async function runCheck(settings: CheckSettings, session: Session): Promise<number> {
   session.files.reads(settings.payloads);
@@ -38,10 +36,8 @@ export async function runMerge(settings: CheckSettings, session: Session): Promi
   session.files.reads(files);
   const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
   // Hash of this config, which the reports of its shards hold.
-  const expected =
-    expect === null
-      ? null
-      : askedOf(await configHere(session, expect, timeoutMs), { runtimes, payloads: [] }, cwd).configHash;
+  const config = expect === null ? null : await configHere(session, expect, timeoutMs);
+  const expected = config && askedOf(config, { runtimes, payloads: [] }, cwd).configHash;
   const waiting = { timeoutMs, signal };
   const parts = await Promise.all(
     files.map(async (file) => ({
@@ -52,7 +48,6 @@ export async function runMerge(settings: CheckSettings, session: Session): Promi
   return write(mergeChecks(parts, expected), cwd);
 }
 
-/** Writer of codecs for `check --fix-codec`: it reports the written file and the reason. */
 const codecWriter =
   ({ services, world, emit, cwd }: Session): CodecWriter =>
   (path, folder, type) => {
@@ -78,8 +73,6 @@ function whyText({ changes }: RewrittenCodec): string {
   return told.length === 0 ? '' : `: ${told.join('; ')}`;
 }
 
-const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
-
 /** Returns a function that writes a report and returns the exit code. @throws ToolError 'usage', 'output-unwritable' */
 function openCheckOutput(
   outputs: readonly Output<CheckFormat>[],
@@ -90,19 +83,17 @@ function openCheckOutput(
   return async (report, checked) => {
     const folder = fromRepository(world, checked);
     const unwritten = await write(({ format }, options) => draw(report, format, { ...options, folder }));
-    if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS), world);
+    if (summary) {
+      try {
+        appendFileSync(summary, draw(report, 'markdown', FILE_OPTIONS));
+      } catch (error) {
+        // It is an extra: the gate must not fail.
+        await world.stderr.line(`warning: no job summary: ${(error as Error).message}`);
+      }
+    }
     await sayReasons(checkReasons(report), world);
-    return EXITS[checkStatus(report, isUsageCode)] || unwritten;
+    return exitCodeOf(report) || unwritten;
   };
-}
-
-/** Appends the job summary. It is an extra: the gate must not fail if it cannot be written. */
-async function appendSummary(file: string, markdown: string, world: World): Promise<void> {
-  try {
-    appendFileSync(file, markdown);
-  } catch (error) {
-    await world.stderr.line(`warning: no job summary: ${(error as Error).message}`);
-  }
 }
 
 /** "rows: rows.json: no such file"; the name is left out if the error begins with it. */

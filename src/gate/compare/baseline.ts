@@ -1,23 +1,24 @@
+import { fnv1aHex } from '../../model/cut.ts';
 import type {
   Baseline,
   BaselineFacts,
   BaselinePayload,
   BaselineSample,
 } from '../../model/documents/baseline.ts';
-import type { Unchecked } from '../../model/documents/check.ts';
 import type { Blocker, Finding } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { BASELINE_SCHEMA, type Channel } from '../../model/names.ts';
+import type { Channel } from '../../model/names.ts';
 import { copiedBytes } from '../../model/report/runs.ts';
+import { entryName } from '../../model/run/check-config.ts';
 import { sumOf, sumsBy } from '../../model/sums.ts';
-import { isAtOrBelow } from '../../value/read/paths.ts';
 import { withoutDataKeys } from '../../value/shape/masking.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 
 /** Facts of one payload on one runtime over one channel, to be written into the baseline. */
 export interface RecordedFacts {
   id: string;
+  entry: string;
   key: string;
   facts: BaselineFacts;
   /** Copy of the payload; null if a value parsed from it has other facts on this runtime. */
@@ -28,48 +29,46 @@ export interface RecordedFacts {
 export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
-/** Adds new facts to the old baseline. @param removed facts of the old baseline that are no longer checked */
-export function updatedBaseline(
-  old: Baseline | null,
+export type BaselinePayloads = Baseline['payloads'];
+
+/** Adds new facts to those of the old baseline that are kept. */
+export function updatedPayloads(
+  old: BaselinePayloads,
   recorded: readonly RecordedFacts[],
-  removed: readonly Pick<Unchecked, 'payload' | 'runtime'>[] = [],
-): Baseline {
-  const gone = new Set(removed.map(({ payload, runtime }) => JSON.stringify([payload, runtime])));
+  isKept: (id: string, key: string, entry: string) => boolean = () => true,
+): BaselinePayloads {
   const payloads = new Map<string, BaselinePayload>();
-  for (const [id, { runtimes, ...rest }] of Object.entries(old?.payloads ?? {})) {
-    const kept = Object.entries(runtimes).filter(([key]) => !gone.has(JSON.stringify([id, key])));
-    if (kept.length > 0) payloads.set(id, { runtimes: Object.fromEntries(kept), ...rest });
+  for (const [id, { runtimes, ...rest }] of Object.entries(old)) {
+    const kept = Object.entries(runtimes).filter(([key]) => isKept(id, key, rest.entry));
+    if (kept.length > 0) payloads.set(id, { ...rest, runtimes: Object.fromEntries(kept) });
   }
-  for (const { id, key, facts, sample } of recorded) {
+  for (const { id, entry, key, facts, sample } of recorded) {
     const all = recorded.filter((one) => one.id === id);
     const runtimes = { ...payloads.get(id)?.runtimes, [key]: facts };
     // A copy is measured in place of the payload, so it must stand for it on each runtime.
-    payloads.set(id, { runtimes, ...(sample && all.every((one) => one.sample) ? { sample } : {}) });
+    payloads.set(id, { entry, runtimes, ...(sample && all.every((one) => one.sample) ? { sample } : {}) });
   }
-  return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
+  return Object.fromEntries(payloads);
 }
-
-export const hasSamples = ({ payloads }: Baseline): boolean =>
-  Object.values(payloads).some(({ sample }) => sample);
 
 /** Reads an own property only: a name may be any text, even `constructor`. */
 const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-export const factsIn = (baseline: Baseline | null, id: string, key: string): BaselineFacts | null =>
-  at(at(baseline?.payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
+export const factsIn = (payloads: BaselinePayloads | null, id: string, key: string): BaselineFacts | null =>
+  at(at(payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
 
 const kindOf = (id: string): string | null => /^(.*#.*?)(?:~[0-9a-z]+)?$/s.exec(id)?.[1] ?? null;
 
 /** Facts of the largest payload with this kind of lines: "events#order" and "events#order~1ry4ezz" are one kind. */
-export function largestOfKind(baseline: Baseline | null, id: string, key: string): BaselineFacts | null {
-  const alike = Object.keys(baseline?.payloads ?? {}).filter((name) => kindOf(name) === kindOf(id));
-  const facts = kindOf(id) === null ? [] : alike.flatMap((name) => factsIn(baseline, name, key) ?? []);
+export function largestOfKind(payloads: BaselinePayloads, id: string, key: string): BaselineFacts | null {
+  const alike = Object.keys(payloads).filter((name) => kindOf(name) === kindOf(id));
+  const facts = kindOf(id) === null ? [] : alike.flatMap((name) => factsIn(payloads, name, key) ?? []);
   return facts.sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))[0] ?? null;
 }
 
-export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
-  at(baseline?.payloads ?? {}, id)?.sample ?? null;
+export const sampleIn = (payloads: BaselinePayloads, id: string): BaselineSample | null =>
+  at(payloads, id)?.sample ?? null;
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -95,35 +94,65 @@ function factTexts({ path, class: name, bytes, nodes, depth, blockers, losses }:
 export const factChanges = (was: BaselineFacts, is: BaselineFacts) =>
   differencesOf(factTexts(was), factTexts(is));
 
-/** Facts, and texts of copies and demands that are never shown, by their places. */
-function partsOf(baseline: Baseline | null): Map<string, BaselineFacts | string> {
-  const { payloads: demanded = [], ...terms } = baseline?.demands ?? {};
-  return new Map<string, BaselineFacts | string>([
-    ...Object.entries(baseline?.payloads ?? {}).flatMap(([payload, { runtimes, sample }]) => [
-      ...Object.entries(runtimes).map(([runtime, facts]) => [`${payload} on ${runtime}`, facts] as const),
-      ...(sample ? [[`copy of ${payload}`, JSON.stringify(sample)] as const] : []),
-    ]),
-    ...demanded.map((one) => [`demands of ${one.name}`, JSON.stringify(one)] as const),
-    ['demands of the config', JSON.stringify(terms)],
-  ]);
+/** A part of a baseline as text, which is only shown if it is facts. */
+interface Part {
+  text: string;
+  facts: BaselineFacts | undefined;
+}
+
+/** Parts by their names: two branches that change different parts can be merged. */
+function partsOf({ payloads, demands }: Omit<Baseline, 'written'>): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  const add = (name: string, part: object, facts?: BaselineFacts) =>
+    parts.set(name, { text: JSON.stringify(part), facts });
+  for (const [id, { entry, runtimes, sample }] of Object.entries(payloads)) {
+    for (const [key, facts] of Object.entries(runtimes)) add(`${id} on ${key}`, [entry, facts], facts);
+    if (sample) add(`copy of ${id}`, sample);
+  }
+  const { payloads: demanded, ...terms } = demands;
+  for (const one of demanded) add(`demands of ${entryName(one)}`, one);
+  add('demands of the config', terms);
+  return parts;
 }
 
 /** Differences between two baselines, sorted by their places: "a on bun: class in-memory → serialized". */
-export function changesOf(old: Baseline | null, now: Baseline): string[] {
-  const [before, after] = [partsOf(old), partsOf(now)];
+export function changesOf(old: Baseline | null, now: Omit<Baseline, 'written'>): string[] {
+  const [before, after] = [old ? partsOf(old) : new Map<string, Part>(), partsOf(now)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
-    const isDemand = name.startsWith('demands of ');
-    // New demands come with their payloads.
-    if (isDemand && (!old?.demands || was === undefined || is === undefined)) return [];
-    if (was === undefined || is === undefined) return `${is === undefined ? '-' : '+'} ${name}`;
-    if (typeof was === 'string' || typeof is === 'string') return was === is ? [] : `${name}: changed`;
-    return factChanges(was, is).map(({ what, from, to }) => {
+    if (was === undefined || is === undefined) {
+      // New demands come with their payloads.
+      return name.startsWith('demands of ') ? [] : `${is === undefined ? '-' : '+'} ${name}`;
+    }
+    if (!was.facts || !is.facts) return was.text === is.text ? [] : `${name}: changed`;
+    return factChanges(was.facts, is.facts).map(({ what, from, to }) => {
       if (from === null || to === null) return `${name}: ${to === null ? '-' : '+'} ${what}`;
       return `${name}: ${what} ${from} → ${to}`;
     });
   });
+}
+
+const hashesOf = (baseline: Omit<Baseline, 'written'>): Record<string, string> =>
+  sorted([...partsOf(baseline)].map(([name, { text }]) => [name, fnv1aHex(text)]));
+
+/** Names of the parts that were edited after they were written. */
+export function editedIn(baseline: Baseline): string[] {
+  return differencesOf(baseline.written, hashesOf(baseline)).map(({ what }) => what);
+}
+
+/** The same record, sorted by name: the order that parts were added in does not matter. */
+const sorted = <T>(parts: Iterable<[string, T]>): Record<string, T> =>
+  Object.fromEntries([...parts].sort(([a], [b]) => byCodeUnit(a, b)));
+
+/** Text of a baseline, a field in each line, for readable diffs and clean merges. */
+export function baselineText({ schema, payloads, demands }: Omit<Baseline, 'written'>): string {
+  const each = Object.entries(payloads).map(([id, payload]): [string, BaselinePayload] => [
+    id,
+    { ...payload, runtimes: sorted(Object.entries(payload.runtimes)) },
+  ]);
+  const all = { schema, payloads: sorted(each), demands };
+  return `${JSON.stringify({ ...all, written: hashesOf(all) }, null, 2)}\n`;
 }
 
 /** Compares by code unit, not by locale: reports and baseline files must be the same on every machine. */
@@ -166,17 +195,16 @@ const KEPT_PATTERNS = 8;
 /** Rough size of a value without byte facts: a number, a tag and a reference. */
 const USUAL_BYTES = 8;
 
-const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
-
-const summed = (
-  patterns: Shape['patterns'],
-  weigh: (row: Facts) => number,
-  name = (pattern: string) => pattern,
-) => sumsBy(patterns, ({ pattern }) => name(pattern), weigh);
+const bytesIn = ({ patterns }: Shape, name = (pattern: string) => pattern) =>
+  sumsBy(
+    patterns,
+    ({ pattern }) => name(pattern),
+    ({ bytes, count }) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count,
+  );
 
 /** Patterns with the most bytes and their bytes, sorted by pattern. */
 function heaviestOf(shape: Shape): Record<string, number> {
-  const heavy = [...summed(shape.patterns, weightOf, withoutDataKeys(shape))]
+  const heavy = [...bytesIn(shape, withoutDataKeys(shape))]
     .filter(([, bytes]) => bytes > 0)
     .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
     .slice(0, KEPT_PATTERNS);
@@ -191,46 +219,24 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
 
 /** Pattern whose bytes grew most since the baseline; if no bytes grew, the pattern with the most bytes. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
-  if (was === null) return mostOf(summed(shape.patterns, weightOf));
-  const now = summed(shape.patterns, weightOf, withoutDataKeys(shape));
+  if (was === null) return mostOf(bytesIn(shape));
+  const now = bytesIn(shape, withoutDataKeys(shape));
   const kept = Object.values(was.heaviest);
   // A pattern that the baseline does not keep had at most the bytes of the smallest kept pattern.
   const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
   const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
-  const grown = mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)]));
-  return (grown && longerList(grown, now, was)) ?? grown ?? mostOf(now);
-}
-
-/** Factors of growth count as equal up to this relative difference. */
-const ALIKE = 0.1;
-
-/** Outermost list around `grown` that gained items of unchanged size: all its known patterns grew by one factor. */
-function longerList(
-  grown: string,
-  now: ReadonlyMap<string, number>,
-  { heaviest: was }: BaselineFacts,
-): string | null {
-  const share = (path: string) => (now.get(path) ?? 0) / was[path]!;
-  const known = Object.keys(was);
-  const lists = known.filter((path) => path.endsWith('[*]') && isAtOrBelow(grown, path));
-  const isLonger = (list: string) =>
-    share(list) > 1 + ALIKE &&
-    known.every((path) => !isAtOrBelow(path, list) || Math.abs(share(path) / share(list) - 1) <= ALIKE);
-  return lists.sort((a, b) => a.length - b.length).find(isLonger) ?? null;
+  return mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)])) ?? mostOf(now);
 }
 
 export const mostNumerous = ({ patterns }: Shape): string | null =>
-  mostOf(summed(patterns, ({ count }) => count));
+  mostOf(patterns.map(({ pattern, count }) => [pattern, count]));
 
 export const deepest = ({ patterns }: Shape): string | null =>
   [...patterns].sort((a, b) => b.depth - a.depth)[0]?.pattern ?? null;
 
 const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
 
-/**
- * The whole buffer of a view is copied, except for rows that are transferred (`isMoved`).
- * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
- */
+/** Bytes copied over bytes meant, as the whole buffer of a view is copied; the pattern with the most needless bytes. */
 export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => boolean = () => false) {
   const copied = patterns.filter(
     (row) => row.bytes?.backing !== undefined && !isShared(row) && !isMoved(row),
@@ -240,7 +246,7 @@ export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => bo
   const all = sumOf(copied, backing);
   return {
     ratio: all === 0 ? 1 : all / Math.max(1, sumOf(copied, meant)),
-    path: mostOf(summed(copied, (row) => backing(row) - meant(row))),
+    path: mostOf(copied.map((row) => [row.pattern, backing(row) - meant(row)])),
   };
 }
 
@@ -250,14 +256,12 @@ function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocke
   return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${plain(path)}`));
 }
 
-/** Cause of more time or memory of a payload: a new blocker, else the pattern that grew most. */
 export function causeOfIncrease(run: Run, was: BaselineFacts) {
   const [blocker] = newBlockers(run, was);
   const path = blocker?.path ?? (run.shape && heaviest(run.shape, was)) ?? '$';
   return { path, example: blocker?.example ?? null, rule: blocker?.rule ?? null };
 }
 
-/** Cause of the class of a payload: a new blocker, else the first blocker, else the worst finding. */
 export function causeOfClass(run: Run, was: BaselineFacts | null) {
   const { verdict, findings } = run;
   const added = newBlockers(run, was);

@@ -1,29 +1,14 @@
-/** The demands on a change: what was demanded before it, and what it makes stricter. */
 import type { Demands, Limit } from '../../model/documents/baseline.ts';
-import type { BaseCommit, LimitResult, PendingChange, Unchecked } from '../../model/documents/check.ts';
+import type { BaseCommit, LimitResult, PendingChange } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { CheckEntry } from '../../model/run/check-config.ts';
-import { comesFrom, nameOf, unmatched } from './check-report.ts';
-
-/** Name of an entry: its id, or else the name of its file without the ending. */
-export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
-  id ?? input.slice(input.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
+import { type CheckEntry, entryName } from '../../model/run/check-config.ts';
+import { nameOf, unmatched } from './check-report.ts';
 
 /** The demands of a config. Paths of its entries start from one folder for both sides, so that they can be compared. */
 export interface Demanded extends Pick<Demands, 'new' | 'undecided'> {
   entries: readonly CheckEntry[];
 }
-
-export interface Held extends Pick<Demands, 'new' | 'undecided'> {
-  /** The demands on each current entry, and the former entry that it comes from; undefined for a new one. */
-  payloads: { entry: CheckEntry; former: CheckEntry | undefined }[];
-  /** Changes of the current config that do not hold yet. */
-  pending: Setting[];
-  gone: Gone[];
-}
-
-type Setting = Omit<PendingChange, 'file'>;
 
 /** Demanded payloads that are gone. An empty runtime or channel stands for all. */
 export interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
@@ -31,27 +16,26 @@ export interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason
   removed?: string;
 }
 
-/**
- * @param config name that stands for all payloads together
- * @param isThere true for a file, or a glob with a match, of the current checkout
- */
+/** @param isThere true for a file, or a glob with a match, of the current checkout */
 export function heldDemands(
   config: string,
   before: Demanded,
   now: Demanded,
   isThere: (file: string) => boolean,
-): Held {
+) {
   const formers = formersOf(before.entries, now.entries);
   const policies = {
     new: before.new === 'error' ? before.new : now.new,
     undecided: before.undecided === 'error' ? before.undecided : now.undecided,
   };
+  /** The demands on each current entry, and the former entry that it comes from; undefined for a new one. */
   const payloads = now.entries.map((is, at) => {
     const former = formers[at];
     return { is, former, entry: former ? stricterOf(former, is, isThere) : is };
   });
   const places = before.entries.flatMap((was) => placesGone(was, now.entries[formers.indexOf(was)]));
   const files = payloads.flatMap(({ is, former }) => (former ? lostFiles(former, is, isThere) : []));
+  /** Changes of the current config that do not hold yet. */
   const pending = [
     ...changesOf(config, POLICIES, policies, now),
     ...payloads.flatMap(({ is, entry }) => [
@@ -102,7 +86,7 @@ function changesOf<const Name extends string>(
   names: readonly Name[],
   held: { [name in Name]?: Value },
   is: { [name in Name]?: Value },
-): Setting[] {
+): Omit<PendingChange, 'file'>[] {
   return names
     .map((what) => ({ payload, what, from: settingText(held[what]), to: settingText(is[what]) }))
     .filter(({ from, to }) => from !== to);
@@ -157,15 +141,13 @@ function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => b
   return files.map((file) => ({ ...place, reason: ` with ${file}, which is gone` }));
 }
 
-export const goneResults = (gone: readonly Gone[], base: BaseCommit | undefined): LimitResult[] =>
-  gone.map(({ reason, ...place }) => {
-    const said = { limit: 'config', level: 'error', written: `as in ${nameOf(base)}`, file: null } as const;
-    return unmatched(base, { ...place, ...said, reason: `in ${nameOf(base)}${reason}` });
+export const goneResults = (
+  gone: readonly Gone[],
+  base: BaseCommit | undefined,
+  file: string | null,
+): LimitResult[] =>
+  gone.map(({ reason, removed, ...place }) => {
+    const said = { limit: 'config', level: 'error', written: `as in ${nameOf(base)}`, file } as const;
+    const named = base && removed !== undefined ? { removed } : {};
+    return unmatched(base, { ...place, ...said, ...named, reason: `in ${nameOf(base)}${reason}` });
   });
-
-/** Unchecked facts of payloads that are not told as gone. `new: "ok"` lets exports and files of a glob go. */
-export function untoldBy(gone: readonly LimitResult[], unchecked: readonly Unchecked[]): Unchecked[] {
-  const names = gone.flatMap(({ removed, payload }) => (removed === payload ? payload : []));
-  const isNamed = (id: string) => names.some((name) => comesFrom(id, name) || comesFrom(id, `${name}/`));
-  return unchecked.filter(({ payload }) => !isNamed(payload));
-}

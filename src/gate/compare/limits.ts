@@ -22,10 +22,7 @@ export interface NamedEntry extends CheckEntry {
   runtime: string;
 }
 
-/**
- * Result of one limit for one run, or for one of several paths that break it. `expected` and `level` default to the
- * value and the level of the limit.
- */
+/** Result of one limit, or of one path that breaks it. `expected` and `level` default to those of the limit. */
 export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> & Partial<LimitResult>;
 
 export const unmeasured = (reason: string): LimitCheck => ({
@@ -69,13 +66,7 @@ const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
-/**
- * Check of a number against `limit.value`, or against that of the other side plus that fraction.
- *
- * @param name fact of the other side
- * @param factOf null if it was not measured
- * @param placeOf path that makes it so large
- */
+/** Check of a number against `limit.value`, or against the fact `name` of the other side plus that fraction. */
 const atMost =
   (
     name: 'bytes' | 'nodes' | 'depth' | null,
@@ -103,7 +94,7 @@ const atMost =
     ];
   };
 
-const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
+export const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 
 const brokenAt = (found: readonly (Pick<Finding, 'path' | 'example' | 'count'> & { rule?: string })[]) =>
   found.length === 0
@@ -217,10 +208,7 @@ export function isListed(row: Facts, listed: readonly string[]): boolean {
 const undecided = ({ ratio, ci }: RatioEstimate) =>
   `the limit is within the interval: in this time growth from ${Math.ceil(100 * (ci[1] / ratio - 1))} % on can be detected; a longer --budget narrows it`;
 
-/**
- * Judges a ratio by a limit: failed if the whole interval is above the limit, passed if the whole interval is below it,
- * otherwise unsure. It is also unsure if the samples do not suffice.
- */
+/** Failed if the whole interval is above the limit, passed if it is below. Unsure too if the samples do not suffice. */
 export function judgeByLimit(estimate: RatioEstimate, limit: number): LimitCheck {
   const { ratio, ci, ...sampled } = estimate;
   const [low, high] = ci;
@@ -241,10 +229,7 @@ const bytesPerMessage = (processes: readonly MemoryUse[]): number[] =>
     .map(({ bytes, messages }) => Math.max(bytes, MEMORY_NOISE_BYTES) / Math.max(1, messages))
     .sort((a, b) => a - b);
 
-/**
- * Judges the memory of messages in flight, now against before. A few processes per side only give the extremes: the
- * interval reaches from minimum/maximum to maximum/minimum. Null if a side was not measured.
- */
+/** A few processes per side only give the extremes: the interval reaches from minimum/maximum to maximum/minimum. */
 export function judgeMemoryRatio(
   before: readonly MemoryUse[],
   now: readonly MemoryUse[],

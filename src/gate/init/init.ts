@@ -1,6 +1,7 @@
 /** `clone-prof check --init [payload...]`: writes a config and a CI workflow. Existing files are kept. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { CONFIG_PLACES, MANIFEST } from '../../app/store/config.ts';
 import { write } from '../../cli/session/output.ts';
 import type { World } from '../../cli/session/world.ts';
 import { projectFolders, toolVersion } from '../../machine/folders.ts';
@@ -44,16 +45,14 @@ function payloadLine(inputs: readonly string[], more: number, config: string): s
   return `Payloads, chosen by their names: ${inputs.join(', ')}${rest}. Change the list in ${config}; each export of a module is a payload.`;
 }
 
-const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
-
 /** Finds an existing config, even if it is invalid: it is not loaded, because loading may run it. */
 function keptConfig(cwd: string): string | null {
-  for (const folder of projectFolders(cwd)) {
-    const own = namesIn(folder).find((one) => CONFIG.test(one));
-    const name = own ?? (Object.hasOwn(manifestIn(folder), 'clone-prof') ? 'package.json' : undefined);
-    if (name !== undefined) return between(cwd, join(folder, name));
-  }
-  return null;
+  const files = projectFolders(cwd).flatMap((folder) => CONFIG_PLACES.map((name) => join(folder, name)));
+  const isConfig = (file: string) =>
+    existsSync(file) &&
+    (basename(file) !== MANIFEST || Object.hasOwn(manifestIn(dirname(file)), 'clone-prof'));
+  const kept = files.find(isConfig);
+  return kept === undefined ? null : between(cwd, kept);
 }
 
 const NEW_CONFIG = 'clone-prof.config.json';
@@ -96,9 +95,6 @@ const FOLDERS = [
 
 const DATA = /\.(json|ndjson|jsonl)$/i;
 const MODULE = /\.[mc]?[jt]s$/i;
-/** Modules in the project folder count only if their names end in "payload" or "payloads". */
-const NAMED_MODULE = /\bpayloads?\.[mc]?[jt]s$/i;
-
 /** Files of tools, tests and declarations are not payloads. */
 const OTHER_DATA =
   /^((package(-lock)?|npm-shrinkwrap|composer|biome|deno|bun|turbo|nx|lerna|renovate|vercel|[jt]sconfig.*|clone-prof.*|.*\.config|.*\.schema)\.json)$/i;
@@ -110,7 +106,7 @@ function payloadFilesIn(cwd: string): string[] {
     const isPayload = (name: string) =>
       DATA.test(name)
         ? !OTHER_DATA.test(name)
-        : (folder === '.' ? NAMED_MODULE : MODULE).test(name) && !OTHER_MODULE.test(name);
+        : folder !== '.' && MODULE.test(name) && !OTHER_MODULE.test(name);
     return namesIn(join(cwd, folder))
       .filter((name) => !/^[._]/.test(name) && isPayload(name))
       .map((name) => join(folder, name).replaceAll('\\', '/'));
@@ -162,14 +158,15 @@ function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, strin
 }
 
 const USUAL_NODE = '24';
+const NEWEST_PNPM = '10';
 
 function setUp({ manager, nodeVersionFile }: Project): string[] {
-  const name = manager?.name;
+  const { name, pinned } = manager ?? {};
   const inManagerFolder = (file: string) =>
     manager === null || manager.folder === '' ? null : quoted(inFolder(manager.folder, file));
   const pnpmInputs = {
-    version: manager?.version ?? null,
-    package_json_file: manager?.pinned === null ? null : inManagerFolder('package.json'),
+    version: pinned === null ? NEWEST_PNPM : null,
+    package_json_file: pinned === null ? null : inManagerFolder('package.json'),
   };
   // The action setup-node does not support a cache for Bun.
   const cached = manager?.lockFile && name !== 'bun' ? manager : null;
@@ -177,7 +174,7 @@ function setUp({ manager, nodeVersionFile }: Project): string[] {
     ...(name === 'pnpm' ? uses('pnpm/action-setup', pnpmInputs) : []),
     ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
     // Corepack selects the pinned version. It must run before setup-node, which runs yarn to find its cache.
-    ...(name === 'yarn' || (name === 'yarn-classic' && manager?.pinned) ? ['- run: corepack enable'] : []),
+    ...(name === 'yarn' || (name === 'yarn-classic' && pinned) ? ['- run: corepack enable'] : []),
     ...uses('actions/setup-node', {
       ...(nodeVersionFile === null
         ? { 'node-version': USUAL_NODE }

@@ -13,8 +13,6 @@ interface PackageManager {
   lockFile: string | null;
   /** Pinned version in package.json ("pnpm@10.1.0"), without a hash; null if no version is pinned. */
   pinned: string | null;
-  /** Version that reads the lock file, if no version is pinned; null: any version. */
-  version: string | null;
 }
 
 export interface Project {
@@ -23,7 +21,7 @@ export interface Project {
   root: string;
   /** Path from `root` to `cwd`, with `/`; "" if they are equal. */
   folder: string;
-  /** Manager of the nearest folder that names it or has a lock file: a workspace's root. Null: no package.json. */
+  /** Of the nearest folder that names it or has a lock file: a workspace's root. Null without a package.json. */
   manager: PackageManager | null;
   nodeVersionFile: string | null;
   dependsOnTool: boolean;
@@ -33,9 +31,14 @@ export function projectOf(cwd: string): Project {
   const folders = projectFolders(cwd);
   const root = folders.at(-1) ?? cwd;
   const versionFile = firstOf(folders, nodeVersionFile);
+  const manifest = folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
   return {
     ...{ cwd, root, folder: between(root, cwd) },
-    manager: firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ?? unnamed(root, folders),
+    manager:
+      firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ??
+      (manifest === null
+        ? null
+        : { name: 'npm', folder: between(root, manifest), lockFile: null, pinned: null }),
     nodeVersionFile: versionFile && between(root, versionFile),
     dependsOnTool: folders
       .map(manifestIn)
@@ -69,7 +72,6 @@ export function manifestIn(folder: string): Manifest {
   }
 }
 
-/** Files that hold only a version of Node. */
 const VERSION_FILES = ['.nvmrc', '.node-version'];
 
 function nodeVersionFile(folder: string): string | null {
@@ -80,7 +82,7 @@ function nodeVersionFile(folder: string): string | null {
 }
 
 /** Lock files, in order of precedence if a folder has several. */
-const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
+export const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
   ['bun.lock', 'bun'],
@@ -88,13 +90,6 @@ const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
   ['package-lock.json', 'npm'],
   ['npm-shrinkwrap.json', 'npm'],
 ];
-
-/** Versions of pnpm by `lockfileVersion` of pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
-const PNPM_VERSIONS: readonly [lockVersion: RegExp, version: string][] = [
-  [/^5\./, '7'],
-  [/^6\./, '8'],
-];
-const NEWEST_PNPM = '10';
 
 /** Manager that a folder names, else null. @param fromRoot the folder's path from the root of the repository */
 export function managerIn(folder: string, fromRoot: string): PackageManager | null {
@@ -105,22 +100,12 @@ export function managerIn(folder: string, fromRoot: string): PackageManager | nu
     locks.find(([, name]) => pinned?.startsWith(`${name}@`)) ?? (pinned === null ? locks[0] : undefined);
   if (lock === undefined && pinned === null) return null;
   const [lockFile = null, name = pinned?.split('@')[0] as ManagerName] = lock ?? [];
-  const found = { name, folder: fromRoot, lockFile, pinned, version: null };
-  const text = lockFile === null || lockFile === 'bun.lockb' ? '' : readText(join(folder, lockFile));
-  if (name === 'yarn') return { ...found, name: isClassic(text, pinned) ? 'yarn-classic' : 'yarn' };
-  if (name !== 'pnpm' || pinned !== null) return found;
-  const [, lockVersion = ''] = /^lockfileVersion: '?([\d.]+)/m.exec(text) ?? [];
-  return { ...found, version: PNPM_VERSIONS.find(([of]) => of.test(lockVersion))?.[1] ?? NEWEST_PNPM };
-}
-
-/** True for yarn 1 or older: later versions write the key `__metadata`. */
-const isClassic = (text: string, pinned: string | null) =>
-  pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
-
-/** The default manager is npm, because it comes with Node. */
-function unnamed(root: string, folders: readonly string[]): PackageManager | null {
-  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
-  return found === undefined
-    ? null
-    : { name: 'npm', folder: between(root, found), lockFile: null, pinned: null, version: null };
+  const found = { name, folder: fromRoot, lockFile, pinned };
+  if (name !== 'yarn') return found;
+  // From version 2 on yarn writes the key `__metadata`.
+  const isClassic =
+    pinned === null
+      ? !/^__metadata:/m.test(readText(join(folder, 'yarn.lock')))
+      : /^yarn@[01]\./.test(pinned);
+  return { ...found, name: isClassic ? 'yarn-classic' : 'yarn' };
 }

@@ -1,9 +1,5 @@
-/**
- * Another commit of the user's repository, which is not trusted: its files, and a folder with them. Payloads are found
- * and modules resolve there as in the checkout.
- */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** A folder with the files of another commit of the user's repository, which is not trusted. */
+import { type ExecFileException, execFile } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -18,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { noSpaceLeft } from '../../machine/machine.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -45,71 +42,36 @@ const NO_REPLACING = { GIT_NO_REPLACE_OBJECTS: '1' };
 /** Ambiguous names are refused, so git must warn about them. */
 const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
 
-interface GitRun {
-  code: number | null;
-  stdout: Buffer;
-  stderr: string;
-}
-
-const MAX_STDERR = 4000;
-
 /**
  * Runs git and returns its whole output. In the user's repository callers use only commands that read objects
  * (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they run no hook, filter or monitor, and write nothing.
- *
- * @throws ToolError 'git-missing', 'interrupted'
  */
-export async function git(
-  args: readonly string[],
-  { cwd, env, signal }: GitOptions,
-  input = '',
-): Promise<GitRun> {
+export async function git(args: readonly string[], { cwd, env, signal }: GitOptions, input = '') {
   if (signal?.aborted) throw new ToolError('interrupted');
   const [binary] = onPath('git', env, cwd);
   if (binary === undefined) throw new ToolError('git-missing');
   const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
-  const child = spawn(binary, [...CONFIG, ...args], {
-    cwd,
+  const running = promisify(execFile)(binary, [...CONFIG, ...args], {
+    ...{ cwd, encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY, windowsHide: true },
     env: { ...Object.fromEntries(inherited), ...NO_FETCH, ...NO_REPLACING, LC_ALL: 'C' },
-    ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
-    windowsHide: true,
-  });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(0, MAX_STDERR);
+    ...(signal && { signal, killSignal: 'SIGKILL' }),
   });
   // Git may end before it has read its whole input.
-  child.stdin.on('error', () => undefined).end(input);
-  const [code, by] = await once(child, 'close').catch(() => {
-    throw new ToolError(signal?.aborted ? 'interrupted' : 'git-missing');
-  });
-  // Ctrl-C reaches git too, possibly before this process.
-  if (by === 'SIGINT') throw new ToolError('interrupted');
-  const said = by === null ? stderr : `fatal: git was ended by ${by}\n`;
-  return { code, stdout: Buffer.concat(pieces), stderr: said };
+  running.child.stdin?.on('error', () => undefined).end(input);
+  const failed = ({ code, signal: by, stdout, stderr }: ExecFileException) => {
+    // Ctrl-C reaches git too, possibly before this process.
+    if (signal?.aborted || by === 'SIGINT') throw new ToolError('interrupted');
+    if (typeof code === 'string') throw new ToolError('git-missing');
+    return { code, stdout, stderr: by ? `fatal: git was ended by ${by}\n` : stderr };
+  };
+  const { code, stdout, stderr } = await running.then((ended) => ({ ...ended, code: 0 }), failed);
+  return { code, stdout: Buffer.from(stdout ?? ''), stderr: String(stderr) };
 }
 
-interface Commit {
-  /** Name that the user wrote: "origin/main". */
-  ref: string;
-  id: string;
-  /** Top folder of the working tree, its links resolved. */
-  root: string;
-}
+type Commit = Awaited<ReturnType<typeof findCommit>>;
 
-/** A file of a commit; `path` from the root, with `/`. */
-interface CommitFile {
-  path: string;
-  id: string;
-  /** Its line in the lists of git: its mode, its id and its path. */
-  entry: string;
-  kind: 'file' | 'link' | 'submodule';
-}
-
-/** In the repository of `cwd`. @throws ToolError 'git-missing', 'repository-missing', 'base-unknown' */
-export async function findCommit(ref: string, options: GitOptions): Promise<Commit> {
+/** Finds the commit in the repository of `cwd`, and the top folder of its working tree, without links. */
+export async function findCommit(ref: string, options: GitOptions) {
   refuseNoRef(ref);
   const { code, stdout, stderr } = await git(
     ['rev-parse', '--show-toplevel', '--verify', '--end-of-options', `${ref}^{commit}`],
@@ -137,29 +99,29 @@ function refuseNoRef(ref: string): void {
   throw new ToolError('base-unknown', { value: ref, detail: UNKNOWN });
 }
 
-function noRepository(code: number | null, stderr: string): ToolError {
+function noRepository(code: unknown, stderr: string): ToolError {
   const said = /^fatal: (.*)/m.exec(stderr)?.[1] ?? `git ended with exit code ${code}`;
   const detail = said.includes('must be run in a work tree') ? 'this repository has no working tree' : said;
   return new ToolError('repository-missing', { detail });
 }
 
-const KINDS: Readonly<Record<string, CommitFile['kind']>> = { '120000': 'link', '160000': 'submodule' };
+const KINDS: Readonly<Record<string, 'link' | 'submodule'>> = { '120000': 'link', '160000': 'submodule' };
+type CommitFile = ReturnType<typeof parseFile>[number];
 
 /** All files of a commit. Paths that no checkout would write are left out. @throws ToolError 'base-unreadable' */
-async function filesOfCommit(commit: Commit, options: GitOptions): Promise<CommitFile[]> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', commit.id];
-  const { code, stdout, stderr } = await git(args, { ...options, cwd: commit.root });
-  if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
+async function filesOfCommit({ id, root, ref }: Commit, options: GitOptions): Promise<CommitFile[]> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', id];
+  const { code, stdout, stderr } = await git(args, { ...options, cwd: root });
+  const [detail = ''] = stderr.trim().split('\n');
+  if (code !== 0) throw new ToolError('base-unreadable', { value: ref, detail });
   return stdout.toString('utf8').split('\0').flatMap(parseFile);
 }
 
-const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
-
 /** Parses "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
-function parseFile(line: string): CommitFile[] {
+function parseFile(line: string) {
   const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
   if (path === '' || path.split('/').some(isForbidden)) return [];
-  return [{ path, id, entry: `${mode} ${id}\t${path}`, kind: KINDS[mode] ?? 'file' }];
+  return [{ path, entry: `${mode} ${id}\t${path}`, kind: KINDS[mode] ?? ('file' as const) }];
 }
 
 /** A tree that was made by hand may lead out of its folder, or into a `.git` folder. */
@@ -170,9 +132,6 @@ export function pathInRepository(root: string, file: string): string | null {
   const path = relative(root, file).replaceAll('\\', '/');
   return path === '..' || path.startsWith('../') || /^([A-Za-z]:|\/)/.test(path) ? null : path;
 }
-
-/** Reasons why files of the commit are not in the folder, by path. */
-type NotWritten = Map<string, string>;
 
 /** Files of a repository that has nothing but objects, and that writes files as they are stored. */
 const OWN_REPOSITORY = {
@@ -187,15 +146,13 @@ const NO_SPACE = /unable to write file|out of diskspace|no space left|quota exce
 /**
  * Writes the files as git stores them: no filter of .gitattributes runs, and line ends are not converted. Git writes
  * them for a repository of our own, which has the objects of the user's but nothing of its config and its hooks.
- *
- * @throws ToolError 'base-unreadable', 'interrupted'
  */
 async function writeCommitFiles(
   { root, id, ref }: Commit,
   files: readonly CommitFile[],
   folder: string,
   options: GitOptions,
-): Promise<NotWritten> {
+): Promise<void> {
   const { stdout } = await git(['rev-parse', '--git-path', 'objects'], { ...options, cwd: root });
   const objects = resolve(root, stdout.toString('utf8').replace(/\r?\n$/, ''));
   const own = `${folder}.git`;
@@ -221,7 +178,6 @@ async function writeCommitFiles(
     await run('', 'checkout-index', '--all', '--quiet');
   }
   rmSync(own, { recursive: true });
-  return notWritten(files, folder);
 }
 
 /** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
@@ -230,9 +186,9 @@ const ABSENT =
   'git does not have its content here, and nothing is fetched; or its name cannot be written here';
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 
-/** Finds what is not in the folder, and removes what may not be there. */
-function notWritten(files: readonly CommitFile[], folder: string): NotWritten {
-  const reasons: NotWritten = new Map();
+/** Removes what may not be in the folder, and returns the reasons why files are not there, by path. */
+function notWrittenTo(folder: string, files: readonly CommitFile[]): Map<string, string> {
+  const reasons = new Map<string, string>();
   const inodes = new Set<bigint>();
   // Links first: no path may lead out of the folder when a file is removed.
   for (const { path, kind } of files.toSorted(
@@ -269,22 +225,14 @@ export function staysInside(path: string, target: string): boolean {
   return ups < path.split('/').length && !parts.slice(ups).includes('..');
 }
 
-export interface BaseFolder {
-  commit: Commit;
-  /** Path that stands for the root of the repository. */
-  folder: string;
-  notWritten: NotWritten;
-}
+export type BaseFolder = Awaited<ReturnType<typeof writeBaseFolder>>;
 
-/** Its modules use the packages of the checkout. @throws ToolError 'base-unreadable', 'interrupted' */
-export async function writeBaseFolder(
-  commit: Commit,
-  folder: string,
-  options: GitOptions,
-): Promise<BaseFolder> {
+/** Writes a folder that stands for the root of the repository. Its modules use the packages of the checkout. */
+export async function writeBaseFolder(commit: Commit, folder: string, options: GitOptions) {
   mkdirSync(folder, { recursive: true });
   const files = await filesOfCommit(commit, options);
-  const notWritten = await writeCommitFiles(commit, files, folder, options);
+  await writeCommitFiles(commit, files, folder, options);
+  const notWritten = notWrittenTo(folder, files);
   linkPackages(files, commit.root, folder);
   return { commit, folder, notWritten };
 }

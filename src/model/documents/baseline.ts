@@ -28,6 +28,7 @@ export const sampleSchema = s.object({
 
 export type BaselinePayload = s.TypeOf<typeof payloadSchema>;
 export const payloadSchema = s.object({
+  entry: s.string('Name of its entry in the config: what the entry no longer gives is missed.'),
   runtimes: s.record(
     factsSchema,
     'By spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc-json").',
@@ -59,8 +60,8 @@ export interface Limit extends s.TypeOf<typeof limitSchema> {
 
 export type Demand = s.TypeOf<typeof demandSchema>;
 export const demandSchema = s.object('What an entry of the config demands, presets resolved.', {
-  name: s.string('Id of the entry, or name of its file.'),
-  file: s.string('File or glob, from the folder of the config.'),
+  id: s.nullable(s.string(), 'null: it is named after its file.'),
+  input: s.string('File or glob, from the folder of the config.'),
   export: s.nullable(s.string()),
   as: s.nullable(s.oneOf(['text', 'bytes', 'json'])),
   runtimes: s.list(s.string()),
@@ -88,8 +89,9 @@ export type Baseline = s.TypeOf<typeof baselineSchema>;
 export const baselineSchema = s.object({
   schema: s.literal(BASELINE_SCHEMA),
   payloads: s.record(payloadSchema),
-  demands: s.optional(demandsSchema),
-  written: s.optional(
-    s.record(s.string(), 'A hash of each part, as clone-prof baseline wrote it: an edit by hand is told.'),
+  demands: demandsSchema,
+  written: s.record(
+    s.string(),
+    'A hash of each part, as clone-prof baseline wrote it: an edit by hand is told.',
   ),
 });

@@ -83,15 +83,6 @@ export const failureSchema = s.object('A payload that could not be loaded or cla
   message: s.string(),
 });
 
-export type Unchecked = s.TypeOf<typeof uncheckedSchema>;
-export const uncheckedSchema = s.object('Facts of the baseline that were not compared.', {
-  payload: s.string(),
-  runtime: s.string('As in the baseline: "bun@1.4", "node ipc".'),
-  selected: s.boolean(
-    'Belongs to the payloads that were asked for, so that only another shard can have checked it.',
-  ),
-});
-
 export type Shard = s.TypeOf<typeof shardSchema>;
 export const shardSchema = s.object('The part `index` (from 1 on) of `count`.', {
   index: s.ordinal(),
@@ -127,5 +118,4 @@ export const checkSchema = s.document('clone-prof check', 'What clone-prof check
   ),
   results: s.list(resultSchema),
   failures: s.list(failureSchema),
-  unchecked: s.list(uncheckedSchema),
 });

@@ -1,14 +1,24 @@
 import type { Demand, Limit } from '../documents/baseline.ts';
 import type { LimitName, NewPolicy, UndecidedPolicy } from '../gate/limits.ts';
+import type { Channel } from '../names.ts';
 
 /** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
-export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
-  /** null: it is named after its file and its export. */
-  id: string | null;
-  input: string;
+export interface CheckEntry extends Omit<Demand, 'limits'> {
   /** Type of the payload, used by --fix-codec. */
   type?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;
+}
+
+/** Name of an entry: its id, or else the name of its file without the ending. */
+export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
+  id ?? input.slice(input.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
+
+/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
+export interface CheckUnit {
+  entry: CheckEntry;
+  /** Name of the runtime in the config. */
+  spec: string;
+  channel: Channel;
 }
 
 export interface CheckConfig {

@@ -1,6 +1,5 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
-import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
 import { type Body, block, fold, heading, list, nodesOf, tableOf, text } from '../nodes.ts';
@@ -23,7 +22,6 @@ import {
   summaryText,
   targetOf,
   whereText,
-  withoutIndices,
 } from './limits.ts';
 
 export function checkDocument(report: CheckReport): Printed {
@@ -79,9 +77,6 @@ function placesWords(places: readonly Place[]): Words {
 
 const MAX_EFFECTS = 3;
 
-/** Limits that a headline omits if others are broken too, which say what that costs. */
-const MINOR: readonly Checked[] = ['maxNodes', 'maxDepth', 'maxAmplification', 'transfer'];
-
 /** "api on node@20: 4.0x slower, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
 function headline(
   { passed, compared = [], pending = [] }: CheckReport,
@@ -92,16 +87,12 @@ function headline(
   if (first === undefined)
     return `all limits are kept${pending.length > 0 ? ', and the config changes some' : ''}`;
   const isHere = (one: Place) => placeOf(one) === placeOf(first);
-  const own = problems.filter(isHere);
-  const major = own.filter(({ limit }) => !MINOR.includes(limit));
   const more = new Set(problems.map(({ payload }) => payload)).size - 1;
   const times = compared
     .filter(isHere)
     .map(({ time }) => (time ? speed({ ratio: time.change, ...time }) : ''));
-  const all = [
-    ...times.filter((text) => text.endsWith('slower')),
-    ...(major.length > 0 ? major : own).map(effectText),
-  ];
+  const slower = times.filter((text) => text.endsWith('slower'));
+  const all = [...slower, ...problems.filter(isHere).map(effectText)];
   const effects = [...new Set(all)].slice(0, MAX_EFFECTS);
   return [
     first.runtime === '' ? code(placeOf(first)) : placesWords([first]),
@@ -136,13 +127,11 @@ const causeTable = (problems: readonly LimitResult[]): Body =>
     { head: 'effect', cell: effectsText },
   ]);
 
-/** Texts of the places of a cause. A text is left out if a longer text for the same path contains it. */
+/** Places of a cause. A place without a rule is left out if another result of the cause has one. */
 function causeCell(group: readonly LimitResult[]): Span {
-  const all = [...new Set(group.flatMap((one) => whereText(one) ?? []))];
-  const holds = (text: string, other: string) =>
-    other.length > text.length && withoutIndices(other).startsWith(withoutIndices(text));
-  const longest = all.filter((one) => !all.some((other) => holds(one, other)));
-  return longest.length === 0 ? '' : code(longest.join('; '));
+  const ruled = group.filter(({ rule }) => rule !== null);
+  const all = new Set((ruled.length > 0 ? ruled : group).flatMap((one) => whereText(one) ?? []));
+  return all.size === 0 ? '' : code([...all].join('; '));
 }
 
 /** "class, lossy (warning): not measured: ..."; warnings are only marked if the row also has an error. */

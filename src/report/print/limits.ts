@@ -45,27 +45,16 @@ export function placeOf({ payload, runtime, channel }: Place): string {
   return channel === '' || (runtime !== '' && channel === 'worker') ? on : `${on} over ${channel}`;
 }
 
-/**
- * Problems grouped by cause. Problems of one payload and runtime share a cause if their paths (without indices) or
- * their reasons are equal: a missing runtime leaves every limit unmeasured. All misfits of a codec are one cause too.
- */
+/** Problems of one payload and runtime share a cause if their paths (without indices) or their reasons are equal. */
 export const causesOf = (problems: readonly LimitResult[]): Group<LimitResult>[] =>
   groupedBy(problems, (result) => [placeOf(result), ...causeKey(result)]).map(([, group]) => group);
 
-export const withoutIndices = (path: string): string => path.replace(/\[\d+\]/g, '[*]');
+const withoutIndices = (path: string): string => path.replace(/\[\d+\]/g, '[*]');
 
 function causeKey({ limit, written, path, outcome, varies, reason = varies }: LimitResult): string[] {
   if (path === null && reason !== undefined) return ['reason', outcome, reason];
   if (limit === 'codec') return ['codec', written];
   return path === null ? ['limit', limit] : ['path', withoutIndices(path)];
-}
-
-export function summaryText(report: CheckReport): string {
-  const { shard, unchecked } = report;
-  const part = shard === null ? '' : `Shard ${shard.index} of ${shard.count}: `;
-  const others = new Set(unchecked.filter(({ selected }) => !selected).map(({ payload }) => payload)).size;
-  const rest = others === 0 ? '' : ` Not asked for: ${counted(others, 'payload')} of the baseline.`;
-  return `${part}${outcomeText(report)}${rest}`;
 }
 
 /** True for a limit. Differences between two sides are counted separately. */
@@ -77,7 +66,8 @@ const limitsIn = (results: readonly LimitResult[]): number =>
     results.map((one) => (isLimit(one) ? [placeOf(one), one.limit, one.written, one.outcome].join() : one)),
   ).size;
 
-function outcomeText({ results, failures, base }: CheckReport): string {
+export function summaryText({ results, failures, base, shard }: CheckReport): string {
+  const part = shard ? `Shard ${shard.index} of ${shard.count}: ` : '';
   const sides = base ? `${base.ref} and now` : 'baseline and payloads';
   const errors = results.filter(isError);
   const limits = limitsIn(results.filter(isLimit));
@@ -91,22 +81,19 @@ function outcomeText({ results, failures, base }: CheckReport): string {
     [ended('unsure'), (some) => `${counted(some, 'limit')} undecided`],
     [failures.length, (some) => `${counted(some, 'payload')} not loaded`],
   ];
-  if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
+  if (results.length === 0 && failures.length === 0) return `${part}Nothing was checked: no limit applies.`;
   const broken = counts.flatMap(([some, textOf]) => (some > 0 ? textOf(some) : []));
   const kept = limits - limitsIn(warnings.filter(isLimit));
   const parts = broken.length > 0 ? broken : [`${counted(kept, 'limit')} kept`];
-  return `${[...parts, ...warned].join(', ')}.`;
+  return `${part}${[...parts, ...warned].join(', ')}.`;
 }
+
+const FORMATS: Partial<Record<string, (value: number) => string>> = { bytes, ratio, change: changeText };
 
 function numberText(limit: Checked, value: number): string {
   const { unit, none } = LIMIT_ROWS[limit];
   if (value === 0 && none !== undefined) return none;
-  const format = new Map([
-    ['bytes', bytes],
-    ['ratio', ratio],
-    ['change', changeText],
-  ]).get(unit);
-  return format ? format(value) : counted(value, unit);
+  return FORMATS[unit]?.(value) ?? counted(value, unit);
 }
 
 const UNKNOWN = 'unknown';
@@ -147,7 +134,7 @@ function limitText({ limit, written: asked, against, expected, ci }: LimitResult
   return comesTo ? `${asked} (${numberText(limit, expected)})` : asked;
 }
 
-/** The finding of a limit without what it allows: "class in-memory → serialized", "4.0x slower". */
+/** "class in-memory → serialized", "4.0x slower" */
 export function effectText(result: LimitResult): string {
   const { limit, actual, ci, ...sampled } = result;
   if (limit === 'time' && ci && typeof actual === 'number') return speed({ ratio: actual, ci, ...sampled });
@@ -179,13 +166,12 @@ function adviceOf({ limit, rule, file, channel, varies }: LimitResult): Sentence
   return sentenceOf(separated([fix, tried].filter(Boolean), ' '));
 }
 
-/** Advice, and the results that it is for. */
 export interface Fix {
   words: Sentence;
   of: readonly LimitResult[];
 }
 
-/** Advice for results of one cause: the advice of its rules, or else of the first limit that has one. */
+/** Advice of the rules of a cause, or else of its first limit that has one. */
 export function fixesOf(cause: readonly LimitResult[]): Fix[] {
   const failed = cause.filter(({ outcome }) => outcome === 'failed');
   const ruled = failed.filter(({ rule, varies }) => varies === undefined && rule !== null && rule in RULES);
@@ -193,7 +179,6 @@ export function fixesOf(cause: readonly LimitResult[]): Fix[] {
   return all.slice(0, ruled.length || 1).map((words) => ({ words, of: failed }));
 }
 
-/** How to accept what is intended. */
 export const acceptanceOf = (cause: readonly LimitResult[], report: CheckReport): Fix[] =>
   cause
     .map((one) => ({ words: sentenceOf(acceptWords(one, report)), of: [one] }))

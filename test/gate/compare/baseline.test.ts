@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseDocument } from '../../../src/app/store/document.ts';
+import { BASELINE } from '../../../src/app/store/documents.ts';
 import {
   amplificationOf,
+  baselineText,
   changesOf,
+  editedIn,
   factsOf,
   type RecordedFacts,
-  updatedBaseline,
+  updatedPayloads,
 } from '../../../src/gate/compare/baseline.ts';
-import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import { row, shapeOf } from '../../make.ts';
 import { BEFORE, finding, run, text } from './runs.ts';
+
+const DEMANDS: Baseline['demands'] = { new: 'error', undecided: 'error', payloads: [] };
 
 test('amplification without buffers is 1', () => {
   assert.deepEqual(amplificationOf(shapeOf('v8', row('$', 'object'))), { ratio: 1, path: null });
@@ -48,21 +54,26 @@ test('the baseline holds no keys that are data', () => {
 
 test('one copy is kept for all runtimes, if it stands for the payload on each', () => {
   const recorded = (key: string, sample: RecordedFacts['sample']) => ({
-    id: 'a',
+    ...{ id: 'a', entry: 'a' },
     key,
     facts: BEFORE,
     sample,
   });
   const copy = { json: '{"a":1}' };
-  const sampleWith = (...all: RecordedFacts[]) => updatedBaseline(null, all).payloads.a?.sample;
+  const sampleWith = (...all: RecordedFacts[]) => updatedPayloads({}, all).a?.sample;
   assert.deepEqual(sampleWith(recorded('node', copy), recorded('bun', copy)), copy);
   assert.equal(sampleWith(recorded('node', null), recorded('bun', copy)), undefined);
   assert.equal(sampleWith(recorded('node', copy), recorded('bun', null)), undefined);
 });
 
 test('an updated baseline has the new facts, and the changes are listed', () => {
-  const recorded = (id: string, key: string, facts: BaselineFacts) => ({ id, key, facts, sample: null });
-  const old = updatedBaseline(null, [
+  const recorded = (id: string, key: string, facts: BaselineFacts) => ({
+    ...{ id, entry: id, key, facts, sample: null },
+  });
+  const baselineOf = (payloads: Baseline['payloads']) => ({
+    ...({ schema: 'clone-prof/baseline@1', payloads, demands: DEMANDS, written: {} } as const),
+  });
+  const old = updatedPayloads({}, [
     recorded('a', 'node', BEFORE),
     recorded('a', 'bun', BEFORE),
     recorded('constructor', 'node', BEFORE),
@@ -72,20 +83,52 @@ test('an updated baseline has the new facts, and the changes are listed', () => 
     class: 'serialized',
     blockers: [{ rule: 'jsc/nested-value', path: '$.geo' }],
   };
-  const part = updatedBaseline(old, [recorded('a', 'bun', worse)]);
-  assert.deepEqual(changesOf(old, part), [
+  const part = updatedPayloads(old, [recorded('a', 'bun', worse)]);
+  assert.deepEqual(changesOf(baselineOf(old), baselineOf(part)), [
     'a on bun: - blocker jsc/hole at $',
     'a on bun: + blocker jsc/nested-value at $.geo',
     'a on bun: class in-memory → serialized',
   ]);
-  assert.deepEqual(changesOf(part, part), []);
-  const whole = updatedBaseline(
+  assert.deepEqual(changesOf(baselineOf(part), baselineOf(part)), []);
+  const whole = updatedPayloads(
     part,
     [recorded('a', 'bun', worse), recorded('__proto__', 'node', BEFORE)],
-    [
-      { payload: 'a', runtime: 'node' },
-      { payload: 'constructor', runtime: 'node' },
-    ],
+    (_, key) => key === 'bun',
   );
-  assert.deepEqual(changesOf(part, whole), ['+ __proto__ on node', '- a on node', '- constructor on node']);
+  assert.deepEqual(changesOf(baselineOf(part), baselineOf(whole)), [
+    '+ __proto__ on node',
+    '- a on node',
+    '- constructor on node',
+  ]);
+});
+
+const NAMES = ['rows', '__proto__', 'constructor', 'odd "name"\n', '::error::', '2', '10'];
+
+const writtenOf = (names: readonly string[], runtimes: readonly string[]): string => {
+  const keys = runtimes.map((key) => [key, BEFORE]);
+  const sample = { json: JSON.stringify([1, null, 'a\u2028']) };
+  const all = names.map((entry) => [entry, { entry, runtimes: Object.fromEntries(keys), sample }]);
+  const payloads = Object.fromEntries(all) as Baseline['payloads'];
+  return baselineText({ schema: 'clone-prof/baseline@1', payloads, demands: DEMANDS });
+};
+
+test('a written baseline is read back unchanged, and an edit of it is told', () => {
+  const text = writtenOf(NAMES, ['node', 'bun@1.4']);
+  const baseline = parseDocument(text, 'b.json', BASELINE);
+  assert.deepEqual(Object.keys(baseline.payloads).sort(), NAMES.toSorted());
+  assert.deepEqual([editedIn(baseline), baselineText(baseline)], [[], text]);
+  baseline.payloads.rows!.entry = 'other';
+  assert.deepEqual(editedIn(baseline), ['rows on bun@1.4', 'rows on node']);
+});
+
+test('the text of a baseline does not depend on the order of its parts; a payload changes no other lines', () => {
+  assert.equal(writtenOf(NAMES, ['node', 'bun']), writtenOf(NAMES.toReversed(), ['bun', 'node']));
+  const [before, after] = [
+    ['a', 'c'],
+    ['a', 'b', 'c'],
+  ].map((names) => writtenOf(names, ['node']).split('\n'));
+  assert.deepEqual(
+    before!.filter((line) => !after!.includes(line)),
+    [],
+  );
 });

@@ -115,6 +115,5 @@ export const partOf = (
   inputs: { config: 'c', baseline: 'b', baselineFile: 'b.json' },
   results,
   failures: [],
-  unchecked: [],
   ...more,
 });

@@ -39,7 +39,6 @@ export interface GateQuery extends Fetching {
 }
 
 export interface CheckQuery extends GateQuery {
-  /** Time in ms for each limit on time. */
   budgetMs: number;
   /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
   totalMs?: number | null | undefined;
@@ -135,7 +134,6 @@ export function askedOf(
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
   entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
 
-/** Hash of 64 bits, which suffices to distinguish two inputs. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Entries by name or file; a file without an entry gets the common limits. */

@@ -1,4 +1,3 @@
-/** Facts of the payloads of the gate, as they are now, and those of a baseline or another commit to compare with. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -153,8 +152,9 @@ function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): vo
   const other = owners.get(id);
   owners.set(id, entry);
   if (other === undefined) return;
-  const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
-  throw usage(`${both} are both called '${id}'. Give each payload an "id" of its own`);
+  throw usage(
+    `'${other.input}' and '${entry.input}' are both called '${id}'. Give each payload an "id" of its own`,
+  );
 }
 
 function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
@@ -361,7 +361,6 @@ export async function moveBaseline(
       ...{ baseline: { schema: BASELINE_SCHEMA, payloads, demands } as const, failures },
       /** Broken limits that do not depend on the baseline. */
       unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
-      /** Copied bytes of a post, by input. */
       copied: new Map(copied as [string, number][]),
     };
   } finally {

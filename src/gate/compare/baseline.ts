@@ -80,7 +80,6 @@ function differencesOf(before: Texts, now: Texts) {
     .filter(({ from, to }) => from !== to);
 }
 
-/** Facts by their names. A blocker and a loss are names themselves. */
 function factTexts({ path, class: name, bytes, nodes, depth, blockers, losses }: BaselineFacts): Texts {
   const places = Object.entries({ blocker: blockers, loss: losses }).flatMap(([what, found]) =>
     found.map(({ rule, path: place }) => [`${what} ${rule} at ${place}`, 'there']),

@@ -63,7 +63,6 @@ export const resultOf = (
 type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
-const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
 /** Check of a number against `limit.value`, or against the fact `name` of the other side plus that fraction. */
@@ -88,7 +87,7 @@ const atMost =
     const place = holds ? null : ((run.shape && placeOf(run.shape, one)) ?? '$');
     return [
       {
-        ...{ outcome: outcomeFor(holds), expected: most, actual: rounded(value), path: place },
+        ...{ outcome: holds ? 'passed' : 'failed', expected: most, actual: rounded(value), path: place },
         ...(was !== null && { was: rounded(was), change: was === 0 ? null : value / was }),
       },
     ];
@@ -121,7 +120,7 @@ function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
   const holds = rank(verdict.class) <= rank(allowed);
   return [
     {
-      outcome: outcomeFor(holds),
+      outcome: holds ? 'passed' : 'failed',
       expected: allowed,
       actual: verdict.class,
       ...(holds ? { path: null } : causeOfClass(run, was)),

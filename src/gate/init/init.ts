@@ -95,6 +95,9 @@ const FOLDERS = [
 
 const DATA = /\.(json|ndjson|jsonl)$/i;
 const MODULE = /\.[mc]?[jt]s$/i;
+/** Modules in the project folder count only if their names end in "payload" or "payloads". */
+const NAMED_MODULE = /\bpayloads?\.[mc]?[jt]s$/i;
+
 /** Files of tools, tests and declarations are not payloads. */
 const OTHER_DATA =
   /^((package(-lock)?|npm-shrinkwrap|composer|biome|deno|bun|turbo|nx|lerna|renovate|vercel|[jt]sconfig.*|clone-prof.*|.*\.config|.*\.schema)\.json)$/i;
@@ -106,7 +109,7 @@ function payloadFilesIn(cwd: string): string[] {
     const isPayload = (name: string) =>
       DATA.test(name)
         ? !OTHER_DATA.test(name)
-        : folder !== '.' && MODULE.test(name) && !OTHER_MODULE.test(name);
+        : (folder === '.' ? NAMED_MODULE : MODULE).test(name) && !OTHER_MODULE.test(name);
     return namesIn(join(cwd, folder))
       .filter((name) => !/^[._]/.test(name) && isPayload(name))
       .map((name) => join(folder, name).replaceAll('\\', '/'));

@@ -1,5 +1,5 @@
-/** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
+import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
 import { type Body, block, fold, heading, list, nodesOf, tableOf, text } from '../nodes.ts';
@@ -77,6 +77,9 @@ function placesWords(places: readonly Place[]): Words {
 
 const MAX_EFFECTS = 3;
 
+/** Limits that a headline omits if others are broken too, which say what that costs. */
+const MINOR: readonly Checked[] = ['maxNodes', 'maxDepth', 'maxAmplification', 'transfer'];
+
 /** "api on node@20: 4.0x slower, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
 function headline(
   { passed, compared = [], pending = [] }: CheckReport,
@@ -91,8 +94,10 @@ function headline(
   const times = compared
     .filter(isHere)
     .map(({ time }) => (time ? speed({ ratio: time.change, ...time }) : ''));
+  const own = problems.filter(isHere);
+  const major = own.filter(({ limit }) => !MINOR.includes(limit));
   const slower = times.filter((text) => text.endsWith('slower'));
-  const all = [...slower, ...problems.filter(isHere).map(effectText)];
+  const all = [...slower, ...(major.length > 0 ? major : own).map(effectText)];
   const effects = [...new Set(all)].slice(0, MAX_EFFECTS);
   return [
     first.runtime === '' ? code(placeOf(first)) : placesWords([first]),

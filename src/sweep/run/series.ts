@@ -67,13 +67,7 @@ export interface SizedSeries {
   inSize: ((size: number) => Sized) | null;
 }
 
-export interface Swept {
-  title: string;
-  dimension: Dimension | null;
-  series: SizedSeries[];
-}
-
-export function presetSeries({ title, series: all, file }: Preset): Swept {
+export function presetSeries({ title, series: all, file }: Preset) {
   const series = all.map(({ id: payload, export: name, unit, sizes }) => {
     const sized = sizes.map((size, at): Sized => {
       const label = `${payload}, ${labelOf(size, unit)}`;
@@ -97,7 +91,7 @@ export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
   tools: MeasureTools,
-): Promise<Swept & { dimension: Dimension }> {
+) {
   const recipe = await onlyPayload(subject, slot, tools);
   const { found } = await slot.ask({ type: 'dimensions', recipe });
   const dimension = chosen(found, subject.by, recipe);

@@ -29,7 +29,6 @@ import {
   type Sized,
   type SizedSeries,
   type SweepRequest,
-  type Swept,
   withPublished,
 } from './series.ts';
 
@@ -48,11 +47,9 @@ function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
   const { channel, runtime, terms, sampled, sized } = job;
   const { payload, unit, size } = sized;
   const samples = new RunSamples(sampled.results, terms.seed);
-  const whyUntimed = (id: string): RunError => {
-    const said = samples.error(id);
-    if (said !== null) return { code: 'measure-failed', message: said };
-    return runError(sampled.error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
-  };
+  const untimed = sampled.error ?? new ToolError('measure-failed', { detail: 'no time was left' });
+  const whyUntimed = (message: string | null): RunError =>
+    message === null ? runError(untimed) : { code: 'measure-failed', message };
   return [ORIGINAL, ...strategies].map((variant) => {
     const { id } = variant;
     const roundTrip = samples.time(id);
@@ -64,7 +61,7 @@ function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
       ratio: isCompared ? samples.ratio(id, ORIGINAL.id, strategies.length) : null,
       peakMemory: null,
       published: null,
-      error: roundTrip === null ? whyUntimed(id) : null,
+      error: roundTrip === null ? whyUntimed(samples.error(id)) : null,
     };
   });
 }
@@ -120,12 +117,11 @@ export async function sweep(request: SweepRequest, given: Tools): Promise<SweepR
     if (signal?.aborted) break;
     const budgetMs = account.next(alike(places.length - at), request.budgetMs) ?? 0;
     const own = new Account(tools.now, budgetMs);
-    const slot = new GuestSlot(tools, runtime, request);
-    const place = { slot, channel, tools, seed, sender };
-    const strategies = await strategiesFor(swept, request, place);
-    leftOut.push(...strategies.leftOut);
-    const { variants } = strategies;
-    points.push(...(await new PlaceSweep(place, variants, own, budgetMs).points(swept.series)));
+    const place = { slot: new GuestSlot(tools, runtime, request), channel, tools, seed, sender };
+    const { variants: strategies, leftOut: left } = await strategiesFor(swept, request, place);
+    leftOut.push(...left);
+    const costs = new SizeCosts(strategies.length + 1);
+    points.push(...(await sweptPoints({ place, strategies, account: own, budgetMs, costs }, swept.series)));
   }
   await visitors?.end();
   return {
@@ -141,7 +137,7 @@ export async function sweep(request: SweepRequest, given: Tools): Promise<SweepR
   };
 }
 
-async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
+async function whatToSweep(request: SweepRequest, tools: MeasureTools) {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes.found;
@@ -163,7 +159,7 @@ async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<
 const MAX_PROVEN_BYTES = 1e6;
 
 async function strategiesFor(
-  { series }: Swept,
+  { series }: { series: readonly SizedSeries[] },
   { subject }: SweepRequest,
   place: Omit<JobTerms, 'recipe'>,
 ): Promise<Strategies> {
@@ -194,99 +190,95 @@ const MAX_OF_COARSE = 2;
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
 
-/** Measures all sizes on one runtime over one channel. */
-class PlaceSweep {
-  readonly #place: Omit<JobTerms, 'recipe'>;
-  readonly #strategies: readonly Variant[];
-  readonly #account: Account;
-  readonly #budgetMs: number;
-  readonly #costs: SizeCosts;
+/** A sweep of all sizes on one runtime over one channel. */
+interface PlaceSweep {
+  place: Omit<JobTerms, 'recipe'>;
+  strategies: readonly Variant[];
+  account: Account;
+  budgetMs: number;
+  costs: SizeCosts;
+}
 
-  constructor(
-    place: Omit<JobTerms, 'recipe'>,
-    strategies: readonly Variant[],
-    account: Account,
-    budgetMs: number,
-  ) {
-    this.#place = place;
-    this.#strategies = strategies;
-    this.#account = account;
-    this.#budgetMs = budgetMs;
-    this.#costs = new SizeCosts(strategies.length + 1);
-  }
+/**
+ * The smallest size first. Each gets a share of the time by its expected cost. Unused time goes to later sizes, and
+ * to sizes near the crossovers if sizes may be chosen. If too little time is left for a size, it is not measured, and
+ * its points say so. An interruption ends the sweep early, and keeps its results.
+ */
+async function sweptPoints(one: PlaceSweep, series: readonly SizedSeries[]): Promise<SweepPoint[]> {
+  const { place, strategies, account, costs } = one;
+  const isRefined = strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
+  const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => new SizedJob(place, sized)));
+  await account.inTurns(jobs, {
+    shareOf: (job, left) => shareOf(one, job, left, isRefined),
+    run: async (job, ms) => {
+      const end = new Account(place.tools.now, ms ?? 0);
+      await timeSize(one, job, ms === null ? null : ms * TIME_SHARE);
+      costs.learn(job.sized, job.points);
+      // The memory of the largest payload takes precedence over further sizes.
+      await addMemoryUse(job, strategies, isRefined && job.sized.isLargest ? account : end);
+      return false;
+    },
+  });
+  for (const swept of series) jobs.push(...(await nearCrossovers(one, swept, jobs)));
+  return series.flatMap(({ id }) =>
+    jobs
+      .filter(({ sized }) => sized.payload === id)
+      .flatMap(({ points }) => points)
+      .sort((a, b) => a.size - b.size),
+  );
+}
 
-  /**
-   * The smallest size first. Each gets a share of the time by its expected cost. Unused time goes to later sizes, and
-   * to sizes near the crossovers if sizes may be chosen. If too little time is left for a size, it is not measured, and
-   * its points say so. An interruption ends the sweep early, and keeps its results.
-   */
-  async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
-    const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
-    const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => new SizedJob(this.#place, sized)));
-    await this.#account.inTurns(jobs, {
-      shareOf: (job, left) => this.#shareOf(job, left, isRefined),
-      run: async (job, ms) => {
-        const end = new Account(this.#place.tools.now, ms ?? 0);
-        await this.#time(job, ms === null ? null : ms * TIME_SHARE);
-        this.#costs.learn(job.sized, job.points);
-        // The memory of the largest payload takes precedence over further sizes.
-        const room = isRefined && job.sized.isLargest ? this.#account : end;
-        await addMemoryUse(job, this.#strategies, room);
-        return false;
-      },
-    });
-    for (const one of series) jobs.push(...(await this.#nearCrossovers(one, jobs)));
-    return series.flatMap(({ id }) =>
-      jobs
-        .filter(({ sized }) => sized.payload === id)
-        .flatMap(({ points }) => points)
-        .sort((a, b) => a.size - b.size),
-    );
-  }
+/** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
+function shareOf(
+  { account, budgetMs, costs }: PlaceSweep,
+  { sized }: SizedJob,
+  left: readonly SizedJob[],
+  isRefined: boolean,
+): number | null {
+  const { inAllMs, messagesMs } = costs.of(sized);
+  const isLast = left.length === 1;
+  const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
+  const wanted = left.map((job) => RESERVE * costs.of(job.sized).inAllMs);
+  const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * budgetMs);
+  return account.next(wanted, most * inAllMs) ?? (isOwed ? LEAST_OF_SIZE_MS : null);
+}
 
-  /** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
-  #shareOf({ sized }: SizedJob, left: readonly SizedJob[], isRefined: boolean): number | null {
-    const { inAllMs, messagesMs } = this.#costs.of(sized);
-    const isLast = left.length === 1;
-    const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
-    const share = this.#account.next(
-      left.map((job) => RESERVE * this.#costs.of(job.sized).inAllMs),
-      most * inAllMs,
-    );
-    const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * this.#budgetMs);
-    return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
-  }
+/** Times one size in all processes that fit in `ms`. It lacks points if it was stopped before the first. */
+async function timeSize(
+  { strategies, account, costs }: PlaceSweep,
+  job: SizedJob,
+  ms: number | null,
+  timed = strategies,
+): Promise<void> {
+  const { sliceMs, messagesMs } = costs.of(job.sized);
+  if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants: [ORIGINAL, ...timed] });
+  else job.sampled = overBudget(messagesMs, account.leftMs);
+  if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job, strategies);
+}
 
-  /** Times one size in all processes that fit in `ms`. It lacks points if it was stopped before the first. */
-  async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
-    const { sliceMs, messagesMs } = this.#costs.of(job.sized);
-    const variants = [ORIGINAL, ...strategies];
-    if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants });
-    else job.sampled = overBudget(messagesMs, this.#account.leftMs);
-    if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job, this.#strategies);
+/** With the strategies that cross there, until the crossovers are known or the budget is spent. */
+async function nearCrossovers(
+  one: PlaceSweep,
+  { id, grain, inSize }: SizedSeries,
+  done: readonly SizedJob[],
+): Promise<SizedJob[]> {
+  const jobs: SizedJob[] = [];
+  const { place, strategies, account, costs } = one;
+  const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
+  while (inSize !== null && !place.slot.isStopped) {
+    const points = jobs.flatMap((job) => job.points);
+    const next = nextSize(known, points, { grain, seed: place.seed });
+    if (next === null) break;
+    const job = new SizedJob(place, inSize(next.size));
+    const cost = RESERVE * costs.of(job.sized).inAllMs;
+    const ms = account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
+    if (ms === null) break;
+    const crossing = strategies.filter((variant) => strategyOf(variant) === next.strategy);
+    await account.spend(ms, () => timeSize(one, job, ms, crossing));
+    job.points = job.points.filter(({ strategy }) => [RAW, next.strategy].includes(strategy));
+    jobs.push(job);
   }
-
-  /** With the strategies that cross there, until the crossovers are known or the budget is spent. */
-  async #nearCrossovers({ id, grain, inSize }: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
-    const jobs: SizedJob[] = [];
-    const { seed, slot } = this.#place;
-    const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
-    while (inSize !== null && !slot.isStopped) {
-      const points = jobs.flatMap((job) => job.points);
-      const next = nextSize(known, points, { grain, seed });
-      if (next === null) break;
-      const job = new SizedJob(this.#place, inSize(next.size));
-      const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
-      const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
-      if (ms === null) break;
-      const crossing = this.#strategies.filter((one) => strategyOf(one) === next.strategy);
-      await this.#account.spend(ms, () => this.#time(job, ms, crossing));
-      const shown = [RAW, next.strategy];
-      job.points = job.points.filter(({ strategy }) => shown.includes(strategy));
-      jobs.push(job);
-    }
-    return jobs;
-  }
+  return jobs;
 }
 
 const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
@@ -297,9 +289,9 @@ function overBudget(needMs: number, leftMs: number): JobSamples {
 }
 
 /** Variants of the strategies other than `raw`. */
-export type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
+type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
 
-export const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
+const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
 
 /** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
 const MAX_REMEDIES = 3;
@@ -309,7 +301,7 @@ const variantOf = (remedy: string, plan: Plan): Variant => ({
 });
 
 /** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */
-export async function provenStrategies(job: Job): Promise<Strategies> {
+async function provenStrategies(job: Job): Promise<Strategies> {
   const { recipe, channel, runtime } = job;
   const { name, version } = runtime;
   const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });

@@ -45,20 +45,6 @@ export interface RatioAt {
   ratio: RatioEstimate;
 }
 
-interface Crossing {
-  size: number;
-  ci: Interval;
-  /** True if the ratio is below 1 on the side of the smaller sizes. */
-  belowFirst: boolean;
-}
-
-interface LogPoint {
-  /** Log of the size plus one, because a size may be zero. */
-  at: number;
-  log: number;
-  deviation: number;
-}
-
 const REPLICATES = 1000;
 /** Deviations of a normal distribution that 95 % lie within. */
 const Z95 = 1.959963984540054;
@@ -68,9 +54,9 @@ const Z95 = 1.959963984540054;
  * between two sizes with opposite decisions; undecided sizes between them only widen its interval. The interval comes
  * from a parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
  */
-export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
+export function crossings(ratios: readonly RatioAt[], seed: number) {
   const points = [...ratios].sort((a, b) => a.size - b.size);
-  const found: Crossing[] = [];
+  const found: ReturnType<typeof crossingIn>[] = [];
   let from = -1;
   for (const [to, { ratio }] of points.entries()) {
     const side = decide(ratio);
@@ -83,11 +69,13 @@ export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] 
   return found;
 }
 
-function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
-  const logPoints = points.map(({ size, ratio: { ratio, ci } }): LogPoint => {
-    const deviation = (Math.log(ci[1]) - Math.log(ci[0])) / 2 / Z95;
-    return { at: Math.log1p(size), log: Math.log(ratio), deviation };
-  });
+function crossingIn(points: readonly RatioAt[], seed: number) {
+  const logPoints = points.map(({ size, ratio: { ratio, ci } }) => ({
+    // A size may be zero.
+    at: Math.log1p(size),
+    log: Math.log(ratio),
+    deviation: (Math.log(ci[1]) - Math.log(ci[0])) / 2 / Z95,
+  }));
   const random = seeded(seed);
   const logs = logPoints.map(({ log }) => log);
   const drawn = Array.from({ length: REPLICATES }, () => {
@@ -97,13 +85,14 @@ function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
   const middle = zeroCrossing(logPoints, logs);
   return {
     size: Math.expm1(middle),
-    ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))],
+    ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))] as Interval,
+    /** True if the ratio is below 1 on the side of the smaller sizes. */
     belowFirst: logPoints[0]!.log < 0,
   };
 }
 
 /** Position of zero on the line: the middle of several crossings; an end of the line if it does not cross zero. */
-function zeroCrossing(points: readonly LogPoint[], logs: readonly number[]): number {
+function zeroCrossing(points: readonly { at: number; log: number }[], logs: readonly number[]): number {
   const crossed: number[] = [];
   for (let right = 1; right < points.length; right++) {
     const [a, b] = [logs[right - 1]!, logs[right]!];
@@ -118,14 +107,6 @@ function zeroCrossing(points: readonly LogPoint[], logs: readonly number[]): num
 
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-interface NextSize {
-  size: number;
-  /** Strategy whose crossover with `raw` this size brackets more closely. */
-  strategy: string;
-  /** Maximum number of sizes that will be requested, including this one. */
-  left: number;
-}
 
 /** A crossover is known if a size near it was measured, and its interval is at most this wide (high over low). */
 const NARROW = 1.25;
@@ -145,7 +126,7 @@ export function nextSize(
   coarse: readonly SweepPoint[],
   refined: readonly SweepPoint[],
   { grain, seed }: { grain: number; seed: number },
-): NextSize | null {
+) {
   const points = [...coarse, ...refined];
   const open = findCrossovers(points, seed).flatMap(({ between: [, strategy], size: crossing, ci }) => {
     const done = refined.filter((one) => one.strategy === strategy).length;
@@ -160,20 +141,11 @@ export function nextSize(
     return { size, strategy, width, left: MAX_SIZES - done };
   });
   const [widest] = open.sort((a, b) => b.width - a.width);
+  // Maximum number of sizes that will be requested, including this one.
   return widest === undefined ? null : { ...widest, left: sumOf(open, ({ left }) => left) };
 }
 
 // Estimated costs of the sizes of a sweep, learnt from earlier sizes. Times in ms.
-
-interface SizeCost {
-  /** Total time: starting processes, and enough messages for a useful interval. */
-  inAllMs: number;
-  messagesMs: number;
-  /** Time of the timed rounds of one process. */
-  sliceMs: number;
-}
-
-type Timing = { roundTrip: { median: number } | null };
 
 /** Minimum rounds of one process. A large payload leaves time for few processes, so their rounds show the noise. */
 const MIN_ROUNDS = 4;
@@ -196,14 +168,18 @@ export class SizeCosts {
     this.#strategies = strategies;
   }
 
-  of({ payload, bytes }: { payload: string; bytes: number }): SizeCost {
+  /** `inAllMs`: starting processes, and enough messages for an interval. `sliceMs`: timed rounds of one process. */
+  of({ payload, bytes }: { payload: string; bytes: number }) {
     const roundMs = (bytes * (this.#nsAByte.get(payload) ?? this.#strategies * NS_A_BYTE)) / 1e6;
     const sliceMs = MIN_ROUNDS * ROUND * roundMs;
     const messagesMs = ROUNDS_BEFORE * roundMs + sliceMs;
     return { inAllMs: LEAST_OF_SIZE_MS + messagesMs, messagesMs, sliceMs };
   }
 
-  learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
+  learn(
+    { payload, bytes }: { payload: string; bytes: number },
+    points: readonly Pick<SweepPoint, 'roundTrip'>[],
+  ): void {
     const ns = sumOf(points, ({ roundTrip }) => roundTrip?.median ?? 0);
     if (ns > 0) this.#nsAByte.set(payload, ns / Math.max(1, bytes));
   }

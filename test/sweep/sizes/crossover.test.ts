@@ -206,7 +206,7 @@ describe('intervals of crossovers', () => {
   });
 });
 
-const trip = (ms: number) => ({ roundTrip: { median: 1e6 * ms } });
+const trip = (ms: number) => ({ roundTrip: { median: 1e6 * ms, ci: [0, 0] as [number, number] } });
 
 test('a larger size costs what the smaller one cost, times its growth', () => {
   const costs = new SizeCosts(3);

@@ -11,11 +11,7 @@ import {
   type World,
 } from './session/world.ts';
 
-/**
- * Runs the program in `outside` and returns its exit code. It calls `outside.exit` only after an uncaught error.
- *
- * @param services default: the real services. Tests pass fake runtimes
- */
+/** Returns the exit code. It calls `outside.exit` only after an uncaught error. @param services default: the real ones */
 export async function main(outside: ProcessLike, services?: Services): Promise<number> {
   // Errors of stdout are handled by the code that writes. Errors on stderr cannot be reported anywhere.
   outside.stdout.on?.('error', () => {});
@@ -47,7 +43,6 @@ async function said(error: unknown, world: World): Promise<void> {
   await (expected === null ? sayDefect(error, world.stderr) : sayError(expected, world));
 }
 
-/** Unexpected errors keep their stack. */
 async function sayDefect(error: unknown, stderr: EscapedLines): Promise<void> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await stderr.line('clone-prof: an unexpected error, a bug in clone-prof:');

@@ -23,7 +23,7 @@ import { write } from './session/output.ts';
 import type { Action, Session } from './session/session.ts';
 import { eachLine, sayReasons, type World } from './session/world.ts';
 
-/** A command as data: its options are light, and its action is loaded when it runs. */
+/** Its action is loaded when it runs. */
 interface Runnable extends CommandSpec {
   load(settings: Record<string, unknown>): Promise<Action<Record<string, unknown>>>;
 }
@@ -35,7 +35,6 @@ const command = <Rows extends Options, Argument extends string>(
   ) => Promise<Action<SettingsOf<CommandSpec<Rows, Argument>>>>,
 ): Runnable => ({ ...spec, load }) as Runnable;
 
-/** Action in a session, which is loaded with it. */
 const inSession = async <Settings>(
   work: (settings: Settings, session: Session) => Promise<number>,
   watch = false,
@@ -68,7 +67,7 @@ export const COMMANDS: readonly Runnable[] = [
   command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];
 
-/** Maximum number of options in one list: more options are shown in groups. */
+/** More options than these are shown in groups. */
 const MAX_UNGROUPED = 10;
 
 /** Names of settings by the heading that their options have, in the order of the help. */

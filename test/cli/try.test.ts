@@ -11,7 +11,7 @@ import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { onlyInWhole, usually } from '../support/whole.ts';
+import { usually } from '../support/whole.ts';
 
 const folder = tempFolder('try');
 mkdirSync(join(folder, 'fixtures'));
@@ -70,20 +70,6 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
     assert.notEqual(report.payloads[0]?.runs[0]?.advice?.remedy, 'lossy.ts');
   });
 }
-
-test('over every channel that copies, transfers or clones', { skip: onlyInWhole }, async () => {
-  const channels = ['broadcast', 'ipc-advanced', 'message-port', 'structured-clone'];
-  const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', '-b', '200ms'];
-  const { stdout } = await realCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
-  const { payloads } = JSON.parse(stdout) as Report;
-  for (const { channel, trials } of payloads[0]?.runs ?? [])
-    for (const { remedy, equality, reason } of trials.filter(({ plan }) => plan.module !== undefined))
-      assert.deepEqual([equality, reason], ['equal', undefined], `${remedy} over ${channel}`);
-  assert.deepEqual(
-    payloads[0]?.runs.map(({ channel }) => channel),
-    channels,
-  );
-});
 
 test('the library takes them too', async () => {
   const options = { cwd: folder, runtimes: ['node'], budgetMs: 100, try: TRIES };

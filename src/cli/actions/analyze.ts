@@ -1,4 +1,3 @@
-/** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
 import { analyze } from '../../app/analyze/analyze.ts';
 import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
 import { openEmitted } from '../../codec/command/codec.ts';
@@ -142,7 +141,6 @@ function exitCodeOf({ payloads }: Report, missing: readonly MissingRuntime[]): n
   return failed ? EXIT.failure : EXIT.ok;
 }
 
-/** Inputs that could not be read, failed runs, rewrites that could not be tried, and missing runtimes. */
 function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
   const absent = missing.map(({ error }) => error.message);
   const inPayloads = payloads.flatMap((payload) => [

@@ -1,5 +1,3 @@
-/** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
-
 import { EXIT, knownName } from '../../model/errors.ts';
 import { explainedWords } from '../../report/meanings/meanings.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';
@@ -33,7 +31,7 @@ const argumentOf = ({ name, argument: { values } }: CommandSpec): Completed =>
     ? { values: explainedWords(), files: false }
     : { values: values ?? [], files: values === undefined };
 
-/** Safe words of the tables. A shell could interpret other characters. */
+/** A shell could interpret other characters. */
 const PLAIN = /^[\w@./-]+$/;
 
 const list = (words: readonly string[]) => `'${words.filter((word) => PLAIN.test(word)).join(' ')}'`;

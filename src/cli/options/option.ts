@@ -1,21 +1,16 @@
-/** Options and commands as data, and how typed words become the settings that an action reads. */
 import { knownName, usage } from '../../model/errors.ts';
 
-/** Words typed for an option: true without a value, one word, or several. */
 export type Given = true | string | readonly string[];
 
 interface Terms {
-  /** Words that it accepts, listed in the help. Other words are refused. */
+  /** Listed in the help. Other words are refused. */
   choices?: readonly string[];
-  /** Words that a shell completes, in addition to others that the option takes. */
+  /** Completed by a shell, in addition to others that the option takes. */
   values?: readonly string[];
   preset?: string;
   /** May be given several times, with one value each. */
   repeatable?: true;
-  /**
-   * True for a word of an option with several values or an optional value. Any other word behind the option belongs to
-   * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
-   */
+  /** False for a word behind an open option that belongs to the argument. Default: names of payloads. */
   takes?: (word: string) => boolean;
   conflicts?: readonly string[];
   /** The setting whose option must be typed too. */
@@ -66,7 +61,6 @@ export type SettingsOf<Spec extends Pick<CommandSpec, 'options' | 'argument'>> =
   Spec['argument']['name']
 >;
 
-/** Infers the settings from the rows. */
 export const commandSpec = <Rows extends Options, const Argument extends string>(
   spec: CommandSpec<Rows, Argument>,
 ): CommandSpec<Rows, Argument> => spec;
@@ -75,10 +69,8 @@ export const commandSpec = <Rows extends Options, const Argument extends string>
 export const nameOf = ({ flags }: Pick<Option<unknown>, 'flags'>): string =>
   /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
-/** Reads one word; `option` is for the message. @throws ToolError 'usage' */
 type Parse<Value> = (word: string, option: string) => Value;
 
-/** Words of an option: those that `parse` can read, or a closed set of names, which a shell completes. */
 type Words<Value> = Parse<Value> | readonly (Value & string)[];
 
 const parserOf = <Value>(words: Words<Value>): Parse<Value> =>
@@ -86,7 +78,7 @@ const parserOf = <Value>(words: Words<Value>): Parse<Value> =>
 
 const valuesOf = (words: Words<unknown>) => typeof words !== 'function' && { values: words };
 
-/** Flags and help of an option, which stand in one line as in the help: "-q, --quiet  only the summary". */
+/** "-q, --quiet  only the summary" */
 function partsOf(line: string): { flags: string; help: string } {
   const [, flags = '', help = ''] = /^(.*?) {2}(.*)$/s.exec(line) ?? [];
   return { flags, help };
@@ -140,7 +132,7 @@ export const isDataWord = (word: string): boolean => DATA_FILE.test(word) || GLO
 
 export const isPayloadWord = (word: string): boolean => isDataWord(word) || MODULE_FILE.test(word);
 
-/** True for an option whose following words may belong to the argument: it has several values or an optional value. */
+/** True if following words may belong to the argument: the option has several values or an optional value. */
 export const isOpen = ({ flags }: Pick<Option<unknown>, 'flags'>): boolean => /\.\.\.[>\]]|\[/.test(flags);
 
 export const takesWord = ({ takes }: Terms, word: string): boolean => takes?.(word) ?? !isPayloadWord(word);
@@ -152,7 +144,6 @@ export interface Typed {
   given: ReadonlyMap<string, Given>;
 }
 
-/** Settings of a command line. @throws ToolError 'usage' */
 export function settingsOf(spec: CommandSpec, { args, given }: Typed): Record<string, unknown> {
   const refused = refusedPair(spec.options, given);
   if (refused !== null) throw usage(refused);

@@ -1,5 +1,3 @@
-/** Options that several commands share, and the functions that read their words. */
-
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { guessText, usage } from '../../model/errors.ts';
 import type { CheckFormat } from '../../model/gate/limits.ts';
@@ -28,7 +26,7 @@ import {
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
-/** "500ms", "5s", "2m"; a bare number is seconds. */
+/** A bare number is seconds. */
 export function milliseconds(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(text.trim());
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
@@ -51,7 +49,6 @@ export function sizeRange(text: string): { from: number; to: number } {
   );
 }
 
-/** A path of the payload: "$.tiles[*].pixels". */
 function transferPath(text: string, option: string): string {
   if (parsePath(text) !== null) return text;
   throw usage(`${option}: '${text}' is not a path. Write it like $.pixels or $.tiles[*].data`);
@@ -73,7 +70,6 @@ export const FETCHING = {
   ),
 };
 
-/** Address that the link of `-r url` is served on; null: this machine only. */
 export const LISTEN = single(
   '--listen <address>  bind the server of -r url to this address of this machine (default: 127.0.0.1)',
   asTyped,
@@ -103,7 +99,6 @@ export const KEYS = flag(
   '--keys  reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
 );
 
-/** The range of the seeded generator. */
 export const SEED = single('--seed <n>  seed of every random choice', wholeNumber(0, 0xffffffff), {
   preset: `${DEFAULTS.seed}`,
 });
@@ -125,7 +120,6 @@ export const RUNTIMES_OR_URL = runtimesOption(
   [...RUNTIME_NAMES, 'url'],
 );
 
-/** @param preset ms */
 export const budgetOption = (
   help = 'measuring time per payload and runtime, like 500ms, 5s or 2m',
   preset: number = DEFAULTS.budgetMs,
@@ -143,13 +137,11 @@ export const TERMINAL_OR_JSON = single('-f, --format <format>  how to print', TE
   preset: 'terminal',
 });
 
-/** @param beyond says that the limit is added to the guest's budget */
 export const timeoutOption = (beyond = '') =>
   single(`--timeout <time>  how long to wait for a guest process${beyond}`, milliseconds, {
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
-/** null, for all, if none was typed. */
 export const exportsOption = (help = 'only these exports of a module'): Option<string[] | null> => {
   const names = several(`-e, --export <name...>  ${help}`, asTyped);
   return { ...names, parse: (given) => (given === undefined ? null : names.parse(given)) };
@@ -180,7 +172,6 @@ export const TRANSFER = several(
 
 const VIA_HELP = 'post as a worker library does, in its envelope';
 
-/** Option of `sweep`, which posts with a single library. */
 export const VIA_ONE = single(`--via <library>  ${VIA_HELP}`, LIBRARIES, { choices: LIBRARIES });
 
 export const VIA = several(`--via <library...>  ${VIA_HELP}`, LIBRARIES, { choices: LIBRARIES });

@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../app/world/services.ts';
 import { makeFolder } from '../../machine/folders.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Output } from '../options/shared.ts';
@@ -64,19 +65,11 @@ export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =
 
 /** Prints on stderr line by line. Its lines are escaped, so colours are off. */
 export async function sayResult(draw: Draw, { stderr, env }: World): Promise<void> {
-  const lines = draw({ ...renderOptionsOf(stderr, env), color: false })
-    .trimEnd()
-    .split('\n');
-  for (const line of lines) await stderr.line(line);
+  const text = draw({ ...renderOptionsOf(stderr, env), color: false }).trimEnd();
+  for (const line of text.split('\n')) await stderr.line(line);
 }
 
-/**
- * Opens all outputs before anything is measured. The returned function writes them: a failure of one does not stop the
- * others, and the exit code is that of the last error, or 0.
- *
- * @param files files of the command, which include its known inputs
- * @throws ToolError 'usage', 'output-unwritable'
- */
+/** Opens all outputs. The returned function writes them all, and returns the exit code of the last error, or 0. */
 export function openOutputs<Of extends Output<string>>(
   outputs: readonly Of[],
   files: CommandFiles,
@@ -109,15 +102,10 @@ export function openOutputs<Of extends Output<string>>(
   };
 }
 
-/** Text that is equal for all names of a file, including symbolic and hard links. */
+/** Equal for all names of a file, including links. A path that cannot be examined is reported when it is opened. */
 function fileIdentity(path: string): string {
-  try {
-    const stats = statSync(path, { bigint: true });
-    if (stats.isFile()) return `${stats.dev}:${stats.ino}`;
-  } catch {
-    // A path that cannot be examined is reported when it is opened.
-  }
-  return path;
+  const stats = orElse(() => statSync(path, { bigint: true }), null);
+  return stats?.isFile() ? `${stats.dev}:${stats.ino}` : path;
 }
 
 /** Files that one command reads and writes. An input is never overwritten, even if the output has a different name. */
@@ -207,13 +195,23 @@ type Write = OutputFile['write'];
 
 /** Writes pipes and devices. A pipe without a reader is refused: opening it would wait forever. */
 function writerOfStream(path: string): Write {
-  const file = openWithoutWaiting(path);
+  const file = orOn(
+    'ENXIO',
+    () => openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)),
+    () => {
+      throw new Error('no program reads this pipe');
+    },
+  );
   return async (text) => {
     try {
       for (let rest = Buffer.from(text); rest.length > 0; ) {
-        const written = writeNow(file, rest);
+        // The pipe is full if its reader is slower than the writer.
+        const written = orOn(
+          'EAGAIN',
+          () => writeSync(file, rest),
+          () => 0,
+        );
         rest = rest.subarray(written);
-        // The reader is slower than the writer.
         if (written === 0) await sleep(5);
       }
     } finally {
@@ -222,21 +220,12 @@ function writerOfStream(path: string): Write {
   };
 }
 
-function openWithoutWaiting(path: string): number {
+/** Result of `attempt`, or of `otherwise` if it fails with this code. */
+function orOn<T>(code: string, attempt: () => T, otherwise: () => T): T {
   try {
-    return openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+    return attempt();
   } catch (error) {
-    if (codeOf(error) === 'ENXIO') throw new Error('no program reads this pipe');
-    throw error;
-  }
-}
-
-/** @returns written bytes; 0 if the pipe is full */
-function writeNow(file: number, bytes: Uint8Array): number {
-  try {
-    return writeSync(file, bytes);
-  } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return 0;
+    if (codeOf(error) === code) return otherwise();
     throw error;
   }
 }

@@ -12,7 +12,7 @@ export interface ProgressLine {
 
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
-  const timeLeft = new TimeLeft(now);
+  const timeLeft = timeLeftBy(now);
   const line = !canSpin(world) ? null : world.stdout.isTTY === true ? spinningLine() : plainLine();
   const show = line === null ? inLog(world, now, timeLeft) : onTerminal(world, line, timeLeft);
   const clear = () => line?.clear();
@@ -75,20 +75,16 @@ function withoutSignals(start: () => void): void {
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-/** A terminal line that is replaced. It is written without escaping, because it has control sequences. */
-interface ReplacedLine {
-  draw(text: string): void;
-  clear(): void;
-}
+type ReplacedLine = ReturnType<typeof spinningLine>;
 
-function spinningLine(): ReplacedLine {
+function spinningLine() {
   const spinner = createSpinner('', { stream: process.stderr });
   return {
-    draw(text) {
+    draw(text: string): void {
       if (spinner.isSpinning()) spinner.update({ text });
       else withoutSignals(() => spinner.start({ text }));
     },
-    clear() {
+    clear(): void {
       if (spinner.isSpinning()) spinner.clear().stop();
     },
   };
@@ -96,7 +92,7 @@ function spinningLine(): ReplacedLine {
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. */
+/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. Control sequences are not escaped. */
 function plainLine(): ReplacedLine {
   let isDrawn = false;
   return {
@@ -119,40 +115,33 @@ const MIN_MS = 1000;
 const MAX_SECONDS = 99;
 
 /** Estimates how long a command still takes, from its events and a clock in ms. */
-class TimeLeft {
-  readonly #now: () => number;
-  #started: Extract<AppEvent, { type: 'started' }> | null = null;
-  #began = 0;
-  #done = 0;
-  #lastDone = 0;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  listen(event: AppEvent): void {
-    if (event.type !== 'started' && event.type !== 'run-done') return;
-    this.#lastDone = this.#now();
-    if (event.type === 'run-done') this.#done += 1;
-    else [this.#started, this.#began, this.#done] = [event, this.#lastDone, 0];
-  }
-
-  /** ", about 3 s left"; "" if the time is unknown, or it is nearly over. */
-  text(event: StepEvent): string {
-    const ms = this.#leftMs(event);
-    if (ms === null || ms < MIN_MS) return '';
-    const seconds = Math.round(ms / 1000);
-    return `, about ${seconds > MAX_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`} left`;
-  }
-
+function timeLeftBy(now: () => number) {
+  let started: Extract<AppEvent, { type: 'started' }> | null = null;
+  let [began, done, lastDone] = [0, 0, 0];
   /** Time until the command ends, ms; without an estimate that of the step; null if that is not known either. */
-  #leftMs({ step, done, of }: StepEvent): number | null {
-    if (this.#started === null) return step === 'measure' ? of - done : null;
-    const { runs, runMs, totalMs } = this.#started;
-    const now = this.#now();
-    if (totalMs !== null) return totalMs - (now - this.#began);
+  const leftMs = (event: StepEvent): number | null => {
+    if (started === null) return event.step === 'measure' ? event.of - event.done : null;
+    const { runs, runMs, totalMs } = started;
+    if (totalMs !== null) return totalMs - (now() - began);
     // Finished runs show the duration of a run here. Before the first has finished, its budget is used.
-    const eachMs = this.#done === 0 ? runMs : (this.#lastDone - this.#began) / this.#done;
-    return eachMs * (runs - this.#done) - (now - this.#lastDone);
-  }
+    const eachMs = done === 0 ? runMs : (lastDone - began) / done;
+    return eachMs * (runs - done) - (now() - lastDone);
+  };
+  return {
+    listen(event: AppEvent): void {
+      if (event.type !== 'started' && event.type !== 'run-done') return;
+      lastDone = now();
+      if (event.type === 'run-done') done += 1;
+      else [started, began, done] = [event, lastDone, 0];
+    },
+    /** ", about 3 s left"; "" if the time is unknown, or it is nearly over. */
+    text(event: StepEvent): string {
+      const ms = leftMs(event);
+      if (ms === null || ms < MIN_MS) return '';
+      const seconds = Math.round(ms / 1000);
+      return `, about ${seconds > MAX_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`} left`;
+    },
+  };
 }
+
+type TimeLeft = ReturnType<typeof timeLeftBy>;

@@ -3,7 +3,7 @@ import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 
-/** The part of `process` that main() gets. Tests pass their own and read exact stdout, stderr and exit code. */
+/** The part of `process` that main() gets. */
 export interface ProcessLike extends Surroundings {
   argv: string[];
   stdout: Sink;
@@ -22,15 +22,12 @@ export interface World extends Omit<ProcessLike, 'stderr' | 'exit' | 'now'> {
   now(): number;
 }
 
-/**
- * stderr, one line at a time. Arguments, file names and output of other programs reach a terminal and CI logs there
- * too, so each line is escaped and cut. A line end inside the text is escaped like any control character.
- */
+/** stderr, one line at a time: escaped and cut, since arguments, file names and output of other programs reach it. */
 export interface EscapedLines {
   readonly isTTY: boolean;
   /** Width of the terminal; 0 if it is unknown. */
   readonly columns: number;
-  /** Resolves once the stream took the line. It never fails, since an error of stderr cannot be reported anywhere. */
+  /** Resolves once the stream took the line. It never fails. */
   line(text: string): Promise<void>;
 }
 

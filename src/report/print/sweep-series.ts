@@ -1,4 +1,3 @@
-/** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes, points, curves and tables. */
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';
@@ -45,11 +44,9 @@ export const isCall = ({ channel }: Pick<SweepPoint, 'channel'>): boolean => cha
 export const sendEstimate = (point: SweepPoint): Estimate | null =>
   isCall(point) ? point.roundTrip : point.send;
 
-const EVERY_SIZE = 'at every size';
-
 /** "at every size", "at 1 and from 20 to 30": adjacent sizes become one range. */
 export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
-  if (sizes.length === all.length && all.length > 1) return EVERY_SIZE;
+  if (sizes.length === all.length && all.length > 1) return 'at every size';
   const ranges = neighbours(sizes, (last, size) => all.indexOf(size) === all.indexOf(last) + 1);
   return listed(
     ranges.map((range) => {
@@ -125,11 +122,12 @@ export function publishedCharts(points: readonly SweepPoint[]): ChartOf<'curves'
   });
 }
 
-type Curves = Omit<ChartOf<'curves'>, 'title' | 'columns' | 'crossings' | 'lanes'>;
-
 /** @param alike points of all charts that share the axes */
-function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
-  const { names, nameOf, timeOf, quantity } = drawn;
+function layOutCurves(
+  points: readonly SweepPoint[],
+  alike: readonly SweepPoint[],
+  { names, nameOf, timeOf, quantity }: Drawn,
+) {
   const unit = points[0]?.unit ?? '';
   const curves = groupedBy(points, nameOf).map(([name, own]): Curve => {
     const timed = own.flatMap((point) => {
@@ -141,7 +139,7 @@ function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[
   const times = alike.flatMap((point) => timeOf(point) ?? []);
   const figures = alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y));
   return {
-    ...{ kind: 'curves', unit, quantity },
+    ...{ kind: 'curves' as const, unit, quantity },
     published: points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point)))),
     curves: curves.filter((curve) => curve.points.length > 0),
     x: ends(alike.map(({ size }) => size)),
@@ -236,15 +234,15 @@ function publishedColumns(points: readonly SweepPoint[], name: string): Column[]
     amounts('published', ({ published }) => publishedText(published, 'value')),
     amounts(isClone ? 'here' : 'sender only', measuredText),
     amounts('95 %', (point) => known(sendEstimate(point), timeInterval), 1),
-    ...(isClone ? [] : TRIP_COLUMNS),
+    ...(isClone
+      ? []
+      : [
+          amounts('round trip', ({ roundTrip }: SweepPoint) => known(roundTrip, medianText) || 'failed', 4),
+          amounts('receive', ({ receive }: SweepPoint) => known(receive, medianText), 2),
+          amounts('memory', ({ peakMemory }: SweepPoint) => known(peakMemory, messageMemory), 3),
+        ]),
   ]);
 }
-
-const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
-  amounts('round trip', ({ roundTrip }) => known(roundTrip, medianText) || 'failed', 4),
-  amounts('receive', ({ receive }) => known(receive, medianText), 2),
-  amounts('memory', ({ peakMemory }) => known(peakMemory, messageMemory), 3),
-];
 
 function measuredText(point: SweepPoint): string {
   const { published } = point;

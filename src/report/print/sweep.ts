@@ -1,5 +1,3 @@
-/** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
-
 import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
@@ -128,7 +126,7 @@ function memoryTexts({ points, unit }: Series): string[] {
 
 const MIN_FACTOR = 1.5;
 
-/** At the largest sizes: a slower version of a runtime against the fastest of it, which is against the fastest of all. */
+/** At the largest size, against the fastest. */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
     const largest = Math.max(...own.map(({ size }) => size));
@@ -142,7 +140,7 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   });
 }
 
-/** Null if the intervals do not show that it is slower, or the factor is uncertain. */
+/** Null if it is uncertain. */
 function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
   if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
   return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
@@ -215,8 +213,9 @@ export function verdictOf(series: Series): Verdict | null {
       ? `${sentenceCase(strategy)} is faster`
       : `From ${sizeWithUnit(Math.round(from.size), unit)} on ${strategy} is faster`;
   const simpler = others.find((other) => other.strategy === SIMPLE);
+  const [now, before] = [best, raw].map(({ roundTrip }) => time(roundTrip.median));
   const texts = [
-    `${effect}: ${timesOf(best, raw)} at ${at} (${insteadOf(best, raw)}).`,
+    `${effect}: ${timesOf(best, raw)} at ${at} (${now} instead of ${before}).`,
     ...(from === undefined ? [] : ['Below, post the object.']),
     ...(simpler ? [`${SIMPLE}, which is simpler, is ${timesOf(simpler, raw)} as fast there.`] : []),
   ];
@@ -226,9 +225,6 @@ export function verdictOf(series: Series): Verdict | null {
 const SIMPLE = 'json-text';
 
 const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.median / one.roundTrip.median)}x`;
-
-const insteadOf = (one: Timed, raw: Timed): string =>
-  `${time(one.roundTrip.median)} instead of ${time(raw.roundTrip.median)}`;
 
 function undecidedTexts({ results }: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
   if (!results.some(({ undecided }) => undecided.includes(size)))

@@ -22,7 +22,7 @@ export function logSpaced(from: number, to: number, steps: number, grain = 1): n
   return [...new Set([...zero, ...(to < low ? [] : whole)])].sort((a, b) => a - b);
 }
 
-/** Limits of the default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
+/** The default range: a hundredth to ten times the payload, up to this many bytes. */
 const MAX_BYTES = 4e6;
 const GROWTH = 10;
 const RANGE = 1000;
@@ -39,9 +39,7 @@ export type Subject =
       sources: Source[];
       exports: string[] | null;
       via: LibraryName | null;
-      /** null: the dimension of the largest part of the payload. */
       by: DimensionName | null;
-      /** null: the sizes reach from about a hundredth of the payload to ten times the payload. */
       scale: { from: number; to: number } | null;
       steps: number;
     }
@@ -58,12 +56,11 @@ export interface Sized extends Pick<SweepPoint, 'payload' | 'unit' | 'size'> {
   isLargest: boolean;
 }
 
-/** One payload in all its sizes, ascending. */
 export interface SizedSeries {
   id: string;
   sizes: Sized[];
   grain: number;
-  /** Makes the payload in a size between the given ones; null if the sizes are fixed. */
+  /** Null if the sizes are fixed. */
   inSize: ((size: number) => Sized) | null;
 }
 

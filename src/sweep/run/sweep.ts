@@ -88,7 +88,7 @@ async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room:
   }
 }
 
-/** Proven at one size, measured at each. @throws ToolError if the payload does not have a part that can be scaled */
+/** Proven at one size, measured at each. */
 export async function sweep(request: SweepRequest, given: Tools): Promise<SweepReport> {
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
@@ -190,7 +190,6 @@ const MAX_OF_COARSE = 2;
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
 
-/** A sweep of all sizes on one runtime over one channel. */
 interface PlaceSweep {
   place: Omit<JobTerms, 'recipe'>;
   strategies: readonly Variant[];
@@ -201,8 +200,7 @@ interface PlaceSweep {
 
 /**
  * The smallest size first. Each gets a share of the time by its expected cost. Unused time goes to later sizes, and
- * to sizes near the crossovers if sizes may be chosen. If too little time is left for a size, it is not measured, and
- * its points say so. An interruption ends the sweep early, and keeps its results.
+ * to sizes near the crossovers if sizes may be chosen. An interruption keeps the results.
  */
 async function sweptPoints(one: PlaceSweep, series: readonly SizedSeries[]): Promise<SweepPoint[]> {
   const { place, strategies, account, costs } = one;

@@ -7,7 +7,7 @@ import { type Decision, decide } from '../../stats/evidence.ts';
 import { quantile } from '../../stats/intervals/intervals.ts';
 import { type Random, seeded } from '../../stats/intervals/random.ts';
 
-/** Curves of the strategies that are compared with raw: on one runtime over one channel, of one series, sizes ascending. */
+/** A curve for each place and each strategy that is compared with raw, sizes ascending. */
 function comparedWithRaw(points: readonly SweepPoint[]): SweepPoint[][] {
   const compared = points.filter(({ strategy }) => strategy !== RAW);
   const curves = groupedBy(compared, ({ runtime: { name, version }, channel, payload, strategy }) =>
@@ -108,7 +108,7 @@ function zeroCrossing(points: readonly { at: number; log: number }[], logs: read
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** A crossover is known if a size near it was measured, and its interval is at most this wide (high over low). */
+/** A crossover is known if a size near it was measured, and its interval is at most this wide. */
 const NARROW = 1.25;
 /**
  * Maximum sizes per strategy. If many sizes have similar costs, one soon seems decided, but wrongly: under strong

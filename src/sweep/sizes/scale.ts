@@ -20,7 +20,6 @@ import { formatPath, parsePath, pathStep, type TrailStep } from '../../value/rea
 import type { TypeDetection } from '../../value/read/types.ts';
 import { type Parts, partsOf, Walk } from '../../value/read/walk.ts';
 
-/** A list, or one of the user's objects. */
 interface WeighedContainer extends Parts {
   step: TrailStep;
   parent: WeighedContainer | null;
@@ -37,8 +36,7 @@ type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' 
 /**
  * Returns the largest dimension of each kind, the largest of all first. A container weighs the sum of its members
  * except the heaviest, so that the array of a thousand rows is found, not the envelope around it; a string or buffer
- * weighs its content. Empty parts are left out, because they cannot be repeated. If dimensions are equal, the outer is
- * preferred, then the first.
+ * weighs its content. Empty parts cannot be repeated. Of equal dimensions the outer is preferred, then the first.
  */
 export function findDimensions(root: unknown, types: TypeDetection): Dimension[] {
   const best = new Map<DimensionName, FoundDimension>();

@@ -96,15 +96,6 @@ function assertPrinted(text: string, { name, version }: FoundRuntime): void {
   assert.match(text, /^ +median .*95 % interval/m);
 }
 
-const measured = async (browser: FoundRuntime) => {
-  const { text, runs } = await reported(browser, [...FILES.slice(0, 2), '-b', '100ms']);
-  assertPrinted(text, browser);
-  assert.deepEqual(Object.keys(runs), ['orders', 'rows']);
-  const paths = Object.values(runs).map(({ verdict }) => verdict?.path);
-  assert.deepEqual(paths, PATHS[browser.name as BrowserName].slice(0, 2));
-  for (const run of Object.values(runs)) assertMeasured(run);
-};
-
 /** Objects of 30 and of 100 computed keys, of which V8 stores the second otherwise in a thread that has received the first. */
 const DICTIONARIES = ['bench/studies/payloads.js', '-e', 'keys30', 'keys100'];
 
@@ -182,12 +173,6 @@ const USUAL = usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1));
 testOnBrowsers(
   '--no-measure: objects, records and text are classified',
   noMeasure,
-  usually([], TEST_BROWSERS),
-);
-/** Times of the others are those of `runtimes/browser/measure`. */
-testOnBrowsers(
-  'several payloads are measured: verdict, floor, proven rewrites, advice',
-  measured,
   usually([], TEST_BROWSERS),
 );
 testOnBrowsers(

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkFacts, type NamedEntry } from '../../../src/gate/compare/limits.ts';
+import {
+  checkFacts,
+  isListed,
+  isTransferable,
+  judgeByLimit,
+  judgeMemoryRatio,
+  type NamedEntry,
+} from '../../../src/gate/compare/limits.ts';
 import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Facts } from '../../../src/model/documents/shape.ts';
+import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 import { row, rowsIn } from '../../make.ts';
 import {
   BEFORE,
@@ -42,7 +52,6 @@ const [A, B] = [view('$.a', 10, 10), view('$.b', 10, 10)];
 const BUFFER = row('$.b', 'arraybuffer', [], { bytes: { total: 4, max: 4 } });
 
 const ROWS: Row[] = [
-  ['as good a class', IN_MEMORY, {}, ['passed in-memory null']],
   ['a better class', BULK, {}, ['passed in-memory null']],
   [
     'a worse class names its blocker',
@@ -138,4 +147,82 @@ for (const [what, limits, facts, expected, { transfer, was = null } = {}] of ROW
       expected,
     );
     assert.ok(results.every(({ outcome, reason }) => outcome !== 'not-measured' || reason));
+  });
+
+const tiles = (count: number) => view('$.tiles[*].pixels', 1, 1, { count });
+const [FIRST, SECOND] = ['$.tiles[0].pixels', '$.tiles[1].pixels.buffer'] as const;
+const PORT = row('$.port', 'platform', ['transferable'], { tag: 'MessagePort' });
+const COVERED: [row: Facts, listed: string[], covered: boolean][] = [
+  [tiles(3), ['$.tiles[*].pixels'], true],
+  [tiles(3), [FIRST], false],
+  [tiles(2), [FIRST, SECOND], true],
+  [tiles(2), [FIRST, `${FIRST}.buffer`], false],
+  [view('$.a', 1, 1), ['$.b'], false],
+  [view('$.a', 1, 1), [], false],
+  [PORT, ['$.port'], true],
+];
+
+for (const [facts, listed, covered] of COVERED)
+  test(`${facts.count} at ${facts.pattern}, listed ${listed.join(' and ') || 'nothing'}`, () => {
+    assert.equal(isTransferable(facts), true);
+    assert.equal(isListed(facts, listed), covered);
+  });
+
+test('memory that cannot be transferred need not be listed', () => {
+  for (const flag of ['shared-backing', 'detached', 'wasm-memory', 'pooled', 'untransferable'] as const) {
+    assert.equal(isTransferable(view('$.a', 1, 1, { flags: [flag] })), false, flag);
+  }
+  assert.equal(isTransferable(view('$.a', 0, 0)), false);
+  assert.equal(isTransferable(text('$.a', 5)), false);
+});
+
+const of = (ratio: number, ci: [number, number], samples = 300, processes = 5): RatioEstimate => ({
+  ...{ ratio, ci, samples, processes },
+});
+const WITHIN =
+  'the limit is within the interval: in this time growth from 10 % on can be detected; a longer --budget narrows it';
+
+/** The limit is +10 %. */
+const RATIOS: [estimate: RatioEstimate, outcome: string, reason?: string][] = [
+  [of(1, [0.95, 1.05]), 'passed'],
+  [of(1.05, [1, 1.1]), 'passed'],
+  [of(1.05, [1, 1.11]), 'unsure'],
+  [of(1.1, [1, 1.2]), 'unsure', WITHIN],
+  [of(1.3, [1.09, 1.5]), 'unsure'],
+  [of(1.3, [1.11, 1.5]), 'failed'],
+  [of(1.3, [1.11, 1.5], 300, 2), 'unsure', 'too few processes: 2; a longer --budget takes more'],
+  [of(1.3, [1.11, 1.5], 2, 3), 'unsure'],
+  [of(1.3, [1.2, 1.4], 300, 3), 'failed'],
+  [of(1.3, [1.2, 1.4], 1, 1), 'unsure', 'too few samples: 1; a longer --budget takes more'],
+  [of(1.26, [0.03, 62.9], 3, 3), 'unsure', 'too few samples: 3; a longer --budget takes more'],
+  [of(0.5, [0.4, 0.6]), 'passed'],
+  [of(0.5, [0.4, 0.6], 1, 1), 'unsure'],
+];
+
+for (const [estimate, outcome, reason] of RATIOS)
+  test(`time: ${JSON.stringify(estimate)}: ${outcome}`, () => {
+    const judged = judgeByLimit(estimate, 1.1);
+    assert.equal(judged.outcome, outcome);
+    assert.equal(judged.reason === undefined, outcome !== 'unsure');
+    if (reason !== undefined) assert.equal(judged.reason, reason);
+  });
+
+const memoryOf = (...perMessage: number[]): MemoryUse[] =>
+  perMessage.map((bytes) => {
+    return { type: 'memory-use', bytes: 1000 * bytes, perMessage: bytes, messages: 1000, baselineBytes: 0 };
+  });
+
+const MEMORY: [what: string, before: number[], now: number[], outcome: string | undefined][] = [
+  ['the same', [50_000, 50_100, 50_200], [50_000, 50_100, 50_200], 'passed'],
+  ['twice as much', [50_000, 51_000, 52_000], [100_000, 101_000, 99_000], 'failed'],
+  ['less', [50_000, 51_000, 52_000], [1, 2, 3], 'passed'],
+  ['too scattered', [50_000, 90_000, 51_000], [100_000, 50_000, 99_000], 'unsure'],
+  ['both within noise', [1, 2, 3], [500, 600, 700], 'passed'],
+  ['two processes only', [50_000, 51_000], [100_000, 101_000], 'unsure'],
+  ['none', [50_000], [], undefined],
+];
+
+for (const [what, before, now, outcome] of MEMORY)
+  test(`memory: ${what}`, () => {
+    assert.equal(judgeMemoryRatio(memoryOf(...before), memoryOf(...now), 1.2)?.outcome, outcome);
   });

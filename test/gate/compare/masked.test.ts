@@ -49,24 +49,11 @@ test('masking keeps the number of bytes', () => {
   }
 });
 
-const KEYS: [key: string, isName: boolean][] = [
-  ['id', true],
-  ['content-type', true],
-  ['$ref', true],
-  ['md5', true],
-  ['x2y2z2', true],
-  ['', false],
-  ['a b', false],
-  ['a@b.example', false],
-  ['2024', false],
-  ['a1b2c3d4', false],
-  ['x'.repeat(33), false],
-  ['::error::', false],
-];
-
-for (const [key, isName] of KEYS) {
-  test(`${JSON.stringify(key)} is ${isName ? 'a name' : 'data'}`, () => assert.equal(isKeyName(key), isName));
-}
+test('keys that are names, and keys that are data', () => {
+  const names = ['id', 'content-type', '$ref', 'md5', 'x2y2z2'];
+  const data = ['', 'a b', 'a@b.example', '2024', 'a1b2c3d4', 'x'.repeat(33), '::error::'];
+  assert.deepEqual([...names, ...data].filter(isKeyName), names);
+});
 
 const PATHS: [what: string, rows: string[], path: string, shown: string][] = [
   ['names stay', ['$.a'], '$.a.b[*].c', '$.a.b[*].c'],

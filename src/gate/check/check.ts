@@ -181,7 +181,7 @@ const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text:
 /** Bytes of a payload whose round trip takes about a millisecond, at 10 ns per byte. */
 const LARGE_BYTES = 100_000;
 
-/** @param ms time for measuring; what is beyond the budget is for undecided limits */
+/** @param ms time for measuring; the time beyond the budget is for undecided limits */
 async function resultsOf(one: GateJob, check: Check, ms: number): Promise<LimitResult[]> {
   const { base, facts: others } = check.side;
   const varies = await varianceOf(one, check.guests);

@@ -93,7 +93,7 @@ export async function commitSide(
   };
 }
 
-/** The baseline of the commit, if there is none now: a check without --base would compare with nothing. */
+/** The baseline of the commit, if this checkout lacks one: a check without --base would compare with nothing. */
 function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   const old = before === null ? '' : resolve(before.folder, before.baseline);
   if (!existsSync(old) || existsSync(baselinePath)) return [];
@@ -331,7 +331,7 @@ async function otherLocks(folder: string, top: string, root: string): Promise<st
 }
 
 /**
- * Imports of the commit's config that may not be the commit's: its limits may be those of the change. If lock files
+ * Imports of the commit's config that may not be the commit's: the change may have written its limits. If lock files
  * differ, these are all that it imports, unless npm tells what it has installed.
  */
 async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions): Promise<Gone[]> {
@@ -357,7 +357,7 @@ async function packagesGone({ base, before, config }: CheckedOut, running: GitOp
 const isInHead = async (path: string, root: string, running: GitOptions): Promise<boolean> =>
   (await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: root })).code === 0;
 
-/** The packages that npm has installed in a folder, and those of its lock file; null if it is not npm's. */
+/** The packages that npm has installed in a folder, and the packages of its lock file; null without npm. */
 const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));
 const lockedIn = (folder: string) =>
   versionsIn(join(folder, 'npm-shrinkwrap.json')) ?? versionsIn(join(folder, 'package-lock.json'));

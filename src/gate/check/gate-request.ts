@@ -59,7 +59,7 @@ export interface Asked {
   baselineFile: string;
 }
 
-/** Payloads of the config on their runtimes, as they are now or in another commit. */
+/** Payloads of the config on their runtimes, now or in another commit. */
 export interface Gate extends GuestTerms, Asked {
   units: readonly CheckUnit[];
   sources: ReadonlyMap<CheckEntry, Source[]>;
@@ -222,7 +222,7 @@ export async function heldConfig(found: Asked, demanded: Demanded | null, { sign
     given: {
       ...found,
       config: { ...config, new: held.new, undecided: held.undecided },
-      // Of a new payload the paths stay as the user wrote them.
+      // The paths of a new payload do not change.
       asked: held.payloads.map(({ entry, former }, at) => (former ? entry : asked[at]!)),
     },
     formers: new Map(

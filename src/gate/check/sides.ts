@@ -209,7 +209,7 @@ export interface Side {
   payloads: readonly GateJob[];
   /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
   earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
-  /** What a result tells of a payload that this side does not have. */
+  /** Fields of the result for a payload that this side does not have. */
   absence: (one: GateJob) => Promise<Partial<LimitResult>>;
 }
 
@@ -217,7 +217,7 @@ export interface Side {
 export interface OtherSide extends Pick<Side, 'base'> {
   /** Null if it demands nothing. */
   demanded: Demanded | null;
-  /** What it has beside payloads, and the current side lacks. */
+  /** Its parts other than payloads that the current side lacks. */
   gone: Gone[];
   /** @param formers former entry of each current one */
   open: (gate: Gate, formers: Formers) => Promise<Side>;

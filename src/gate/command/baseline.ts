@@ -124,7 +124,7 @@ async function fromRecordings(
 
 type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
 
-/** Turns limits of the config off that fixtures break, and those of fixtures that are larger or smaller than messages. */
+/** Turns limits off that fixtures break, and limits of fixtures that are larger or smaller than their messages. */
 async function loosen(
   { progress }: Session,
   { sites, change }: Made,

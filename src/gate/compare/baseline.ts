@@ -31,7 +31,7 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
 
 export type BaselinePayloads = Baseline['payloads'];
 
-/** Adds new facts to those of the old baseline that are kept. */
+/** Adds new facts to the old facts that are kept. */
 export function updatedPayloads(
   old: BaselinePayloads,
   recorded: readonly RecordedFacts[],

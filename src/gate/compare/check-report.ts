@@ -82,7 +82,7 @@ export function mergeChecks(parts: readonly NamedReport[], expected: string | nu
   });
 }
 
-/** What must be equal in all parts. The first difference in this order is reported. */
+/** Facts that are equal in all parts. The first difference in this order is reported. */
 const commonOf = ({ shard, tool, inputs, base }: CheckReport) => ({
   'number of shards': shard?.count ?? 1,
   'version of clone-prof': tool.version,
@@ -141,7 +141,7 @@ export const withRemoved = (
     return { ...result, level: isAllowed ? 'warn' : result.level, reason };
   });
 
-/** Payloads of the other side that entries no longer give. Those of an input that could not be loaded are left out. */
+/** Payloads of the other side that entries no longer give, unless their input could not be loaded. */
 export function missingResults(
   { base, facts }: { base?: BaseCommit; facts: BaselinePayloads | null },
   units: readonly CheckUnit[],

@@ -60,7 +60,7 @@ function formersOf(before: readonly CheckEntry[], now: readonly CheckEntry[]): (
 /** The former entry in all that chooses and posts the value; of each limit the stricter one, of lists what both say. */
 function stricterOf(was: CheckEntry, is: CheckEntry, isThere: (file: string) => boolean): CheckEntry {
   const { sender: _, gain, codec: own, ...others } = is;
-  // A payload that moved is read as it is now.
+  // A payload that moved is read at its new place.
   const { input, export: only, as } = isThere(was.input) ? was : is;
   const codec = was.codec !== undefined && isThere(was.codec) ? was.codec : own;
   const limits = LIMITS.map((name) => {

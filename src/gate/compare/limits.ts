@@ -22,7 +22,7 @@ export interface NamedEntry extends CheckEntry {
   runtime: string;
 }
 
-/** Result of one limit, or of one path that breaks it. `expected` and `level` default to those of the limit. */
+/** Result of one limit, or of one path that breaks it. The limit has the default of `expected` and `level`. */
 export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> & Partial<LimitResult>;
 
 export const unmeasured = (reason: string): LimitCheck => ({
@@ -218,7 +218,7 @@ export function judgeByLimit(estimate: RatioEstimate, limit: number): LimitCheck
     return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
   const reason = lack === null ? undecided(estimate) : `${lack}; a longer --budget takes more`;
   if (lackOf(estimate, 'side') === null) return { outcome: 'unsure', ...judged, reason };
-  // So few samples have no interval.
+  // Few samples do not have an interval.
   return { outcome: 'unsure', expected: limit, actual: null, ...sampled, path: null, reason };
 }
 

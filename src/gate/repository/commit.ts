@@ -133,7 +133,7 @@ export function pathInRepository(root: string, file: string): string | null {
   return path === '..' || path.startsWith('../') || /^([A-Za-z]:|\/)/.test(path) ? null : path;
 }
 
-/** Files of a repository that has nothing but objects, and that writes files as they are stored. */
+/** Files of a repository that only has objects, and that writes files unchanged. */
 const OWN_REPOSITORY = {
   HEAD: 'ref: refs/heads/none\n',
   'refs/.keep': '',

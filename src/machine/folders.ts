@@ -26,6 +26,16 @@ export function projectFolders(cwd: string): string[] {
   return folders.slice(0, folders.findIndex((folder) => isRepository(folder, cwd)) + 1 || 1);
 }
 
+/** Lock files and their package managers, in order of precedence if a folder has several. */
+export const LOCK_FILES = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+  'package-lock.json': 'npm',
+  'npm-shrinkwrap.json': 'npm',
+} as const;
+
 export const projectRoot = (cwd: string): string => projectFolders(cwd).at(-1) ?? cwd;
 
 /** Like git, ignores a `.git` of a different user: any user can make one in a shared folder. */

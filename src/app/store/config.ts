@@ -109,11 +109,8 @@ function shownValue(value: unknown): string {
 }
 
 const NAME = 'clone-prof';
-export const MANIFEST = 'package.json';
-export const CONFIG_PLACES = [
-  ...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`),
-  MANIFEST,
-];
+const MANIFEST = 'package.json';
+const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
 
 /** Place of a config, and the longest wait for a config that is a pipe or that is code. */
 export interface ConfigPlace extends Waiting {
@@ -140,7 +137,7 @@ export async function readConfig(cwd: string, place: ConfigPlace): Promise<Check
   if (file !== null && !existsSync(file)) throw new ToolError('file-missing', { file });
   const folders = foldersUpFrom(cwd);
   const searched = folders.slice(0, folders.indexOf(root) + 1 || folders.length);
-  const places = searched.flatMap((folder) => CONFIG_PLACES.map((name) => join(folder, name)));
+  const places = searched.flatMap((folder) => PLACES.map((name) => join(folder, name)));
   for (const path of file === null ? places.filter((one) => existsSync(one)) : [file]) {
     const content = await loaded(path, cwd, place);
     // An empty file counts as a config only if the user named it.

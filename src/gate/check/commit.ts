@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { importedFiles } from '../../app/sources/bundle.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
-import { foldersUpFrom, isInside, projectRoot, realFolder } from '../../machine/folders.ts';
+import { foldersUpFrom, isInside, LOCK_FILES, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
@@ -12,7 +12,6 @@ import { updatedPayloads } from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
 import type { Gone } from '../compare/demands.ts';
 import { unmeasured } from '../compare/limits.ts';
-import { LOCK_FILES } from '../init/project.ts';
 import {
   type BaseFolder,
   findCommit,
@@ -320,7 +319,9 @@ const nameOfPackage = (path: string) => PACKAGE.exec(path)?.[3] ?? path;
 /** Lock files of a folder of the commit and of those above that differ from the checkout's. */
 async function otherLocks(folder: string, top: string, root: string): Promise<string[]> {
   const folders = foldersUpFrom(folder).filter((one) => isInside(one, top));
-  const names = folders.flatMap((one) => LOCK_FILES.map(([name]) => join(relative(top, one), name)));
+  const names = folders.flatMap((one) =>
+    Object.keys(LOCK_FILES).map((name) => join(relative(top, one), name)),
+  );
   const differ = await Promise.all(
     names.map(async (name) => {
       const sides = [join(top, name), join(root, name)] as const;

@@ -1,7 +1,6 @@
 /** `clone-prof check --init [payload...]`: writes a config and a CI workflow. Existing files are kept. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { CONFIG_PLACES, MANIFEST } from '../../app/store/config.ts';
+import { dirname, join } from 'node:path';
 import { write } from '../../cli/session/output.ts';
 import type { World } from '../../cli/session/world.ts';
 import { projectFolders, toolVersion } from '../../machine/folders.ts';
@@ -45,14 +44,16 @@ function payloadLine(inputs: readonly string[], more: number, config: string): s
   return `Payloads, chosen by their names: ${inputs.join(', ')}${rest}. Change the list in ${config}; each export of a module is a payload.`;
 }
 
+const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
+
 /** Finds an existing config, even if it is invalid: it is not loaded, because loading may run it. */
 function keptConfig(cwd: string): string | null {
-  const files = projectFolders(cwd).flatMap((folder) => CONFIG_PLACES.map((name) => join(folder, name)));
-  const isConfig = (file: string) =>
-    existsSync(file) &&
-    (basename(file) !== MANIFEST || Object.hasOwn(manifestIn(dirname(file)), 'clone-prof'));
-  const kept = files.find(isConfig);
-  return kept === undefined ? null : between(cwd, kept);
+  for (const folder of projectFolders(cwd)) {
+    const own = namesIn(folder).find((one) => CONFIG.test(one));
+    const name = own ?? (Object.hasOwn(manifestIn(folder), 'clone-prof') ? 'package.json' : undefined);
+    if (name !== undefined) return between(cwd, join(folder, name));
+  }
+  return null;
 }
 
 const NEW_CONFIG = 'clone-prof.config.json';

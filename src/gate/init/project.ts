@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { projectFolders } from '../../machine/folders.ts';
+import { LOCK_FILES, projectFolders } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
 
-export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'yarn-classic' | 'bun';
+export type ManagerName = (typeof LOCK_FILES)[keyof typeof LOCK_FILES] | 'yarn-classic';
 
 interface PackageManager {
   name: ManagerName;
@@ -80,21 +80,11 @@ function nodeVersionFile(folder: string): string | null {
   return typeof (volta?.node ?? engines?.node) === 'string' ? join(folder, 'package.json') : null;
 }
 
-/** Lock files, in order of precedence if a folder has several. */
-export const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['package-lock.json', 'npm'],
-  ['npm-shrinkwrap.json', 'npm'],
-];
-
 /** Manager that a folder names, else null. @param fromRoot the folder's path from the root of the repository */
 export function managerIn(folder: string, fromRoot: string): PackageManager | null {
   const { packageManager } = manifestIn(folder);
   const pinned = /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
-  const locks = LOCK_FILES.filter(([file]) => existsSync(join(folder, file)));
+  const locks = Object.entries(LOCK_FILES).filter(([file]) => existsSync(join(folder, file)));
   const lock =
     locks.find(([, name]) => pinned?.startsWith(`${name}@`)) ?? (pinned === null ? locks[0] : undefined);
   if (lock === undefined && pinned === null) return null;

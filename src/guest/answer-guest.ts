@@ -8,6 +8,7 @@ import {
   ANSWER,
   FINISH,
   type Instructions,
+  NO_PROFILE,
   type PeerReady,
   type PeerResults,
   type PeerStart,
@@ -16,6 +17,7 @@ import {
   RECEIVE,
   RETAIN,
   SharedInstructions,
+  type SideProfile,
   startProfile,
 } from './measure/peer-session.ts';
 import { type HandedValues, type MessageFactory, prepareVariants } from './measure/variants.ts';
@@ -114,20 +116,25 @@ function echo(
   };
 }
 
+const failedProfile = (error: unknown): SideProfile => ({
+  ...NO_PROFILE,
+  missing: [{ what: 'receiver', why: thrownMessage(error) }],
+});
+
 async function startEcho(
   start: PeerStart,
   endpoint: Endpoint,
   handed: HandedValues | undefined,
 ): Promise<PeerReady['failures']> {
-  const { variants: asked, recipe, profile } = start;
+  const { variants: asked, recipe } = start;
   const values = start.retains ? null : handed;
   const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
   const watch = currentPlatform().watchGc?.() ?? null;
-  const endProfile = profile && (await startProfile('receiver', profile));
+  const endProfile = start.profile && (await startProfile('receiver', start.profile));
   const finish = async (): Promise<void> => {
     const gc = watch?.stop() ?? null;
-    const written = endProfile && (await endProfile().catch(thrownMessage));
-    endpoint.post({ gc, profile: written } satisfies PeerResults);
+    const profile = endProfile && (await endProfile().catch(failedProfile));
+    endpoint.post({ gc, profile } satisfies PeerResults);
   };
   const factories = map(variants, ({ factory }) => factory);
   echo(start, endpoint, factories, () => void finish());

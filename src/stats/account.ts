@@ -24,7 +24,7 @@ export class Account {
   }
 
   get leftMs(): number {
-    return this.isLimited ? this.#endMs - this.#now() : this.#endMs;
+    return this.#endMs - this.#now();
   }
 
   /**
@@ -49,7 +49,6 @@ export class Account {
   }
 
   async spend<T>(shareMs: number, job: () => Promise<T>): Promise<T> {
-    if (!this.isLimited) return job();
     const began = this.#now();
     try {
       return await job();

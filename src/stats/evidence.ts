@@ -15,7 +15,6 @@ export type Claim = 'side' | 'size' | 'failure';
 
 /** Minimum samples for an interval: two samples do not show how much samples vary. */
 const MIN_SAMPLES = 3;
-/** The same of processes, for a failure. */
 const MIN_PROCESSES = 3;
 /** Maximum ratio of the two ends of an interval. If they are an order of magnitude apart, the size is unknown. */
 const MAX_SPAN = 10;
@@ -140,7 +139,6 @@ export const LEAST_SAVED_NS = 20_000;
 /** Minimum extra saving of a less simple rewrite, ns a message. It must also be `SIMPLER_MAY_COST` times as fast. */
 export const MUST_SAVE_MORE_NS = 50_000;
 
-/** Minimum saving that matters, as a share of a core. */
 const MATTERS = 0.01;
 
 /** Minimum messages a second for a saving (ns a message) to matter. */

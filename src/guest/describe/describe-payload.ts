@@ -35,7 +35,6 @@ import { isDetached } from '../../value/describe/inspect/built-ins.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';
-import { allLines } from '../payload/lines/ndjson.ts';
 import {
   build,
   buildPayload,
@@ -45,6 +44,7 @@ import {
   varyingPath,
 } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/module.ts';
+import { allLines } from '../payload/text-files.ts';
 import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 
 function whatIsWrong(entry: unknown): ListedRefusal {
@@ -201,7 +201,7 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const refusal = observed?.refused ?? observed?.lost ?? null;
   const answer = { type: 'described', shape, losses: null } as const;
   if (refusal !== null) {
-    // Searched is a payload from which nothing was moved. Without the list its ports are refused.
+    // Searches a payload from which nothing was moved. The engine refuses its ports without the list.
     const entry = refusedEntry(await build(recipe));
     const fresh = await build(recipe);
     // WebKit's refusals do not name the value.

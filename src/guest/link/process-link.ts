@@ -43,7 +43,7 @@ export function connectToHost(beforeRequest: () => void): Connected {
   let held = '';
   socket.on('data', (piece: Buffer | string) => {
     beforeRequest();
-    // Only the new piece is searched for ends of lines: a line of many megabytes in small pieces takes linear time.
+    // Searches only the new piece, so that a line of many megabytes in small pieces takes linear time.
     const lines = (piece as string).split('\n');
     lines[0] = held + lines[0];
     held = lines.pop() ?? '';

@@ -22,6 +22,7 @@ import {
   failureIn,
   hasSharedMemory,
   type MeasureSpec,
+  NO_PROFILE,
   type PeerSession,
   prepareBothSides,
   RECEIVE,
@@ -155,7 +156,6 @@ function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
   return { ...request, channel, variants };
 }
 
-/** @param peerGc asked when all is timed */
 async function timed(
   request: MeasureRequest,
   variants: readonly PreparedVariant[],
@@ -199,14 +199,14 @@ function pageClock(): Pick<Measured, 'page'> {
 const inWholeNs = (times: readonly number[]): number[] => map(times, Math.round);
 
 function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
-  return map(prepared, ({ samples: { written, result, onCore, ...samples } }, index) => ({
+  return map(prepared, ({ samples }, index) => ({
     variant: variants[index]!.id,
     roundTrip: inWholeNs(samples.roundTrip),
     send: inWholeNs(samples.send),
     receive: inWholeNs(samples.receive),
-    ...(written.length > 0 && { written: inWholeNs(written) }),
-    ...(result.length > 0 && { result: inWholeNs(result) }),
-    ...(onCore.length > 0 && { onCore: inWholeNs(onCore) }),
+    written: inWholeNs(samples.written),
+    result: inWholeNs(samples.result),
+    onCore: inWholeNs(samples.onCore),
     cold: samples.cold,
     error: samples.error,
     messages: samples.trips.messages,
@@ -225,43 +225,51 @@ function sumPauses(sides: readonly (Pauses | null)[], elapsed: number): Measured
 type ProfileRequest = RequestOf<'profile'>;
 
 const WARMUP_MS = 100;
-const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /** Each thread runs its own profiler. @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
-  const { folder, name } = request;
+  const { recipe, channel } = request;
   if (currentPlatform().startProfiler === undefined) throw new ToolError('profiler-missing');
-  if (isLocal(request.channel)) {
-    return withLocal(request.channel, async (channel) => {
-      const variants = await prepareVariants([ORIGINAL], request.recipe, channel.transfers, 'alone');
-      const loop = localLoop(channel, variants, new Schedule(usableVariants(variants), 0));
-      return profileResult(request, await profileSender(request, loop, variants), null);
+  if (isLocal(channel)) {
+    return withLocal(channel, async (local) => {
+      const variants = await prepareVariants([ORIGINAL], recipe, local.transfers, 'alone');
+      const loop = localLoop(local, variants, new Schedule(usableVariants(variants), 0));
+      return profiled(request, loop, variants, async () => NO_PROFILE);
     });
   }
-  const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
+  const spec = { ...request, variants: [ORIGINAL], profile: request };
   return withPeer(spec, async (session) => {
     const { variants } = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
-    const profiled = await profileSender(request, loop, variants);
-    const { profile: theirs } = await session.finish();
-    const failed = (why: string) => ({ ...NO_RECEIVER, missing: [{ what: 'receiver', why }] });
-    return profileResult(request, profiled, typeof theirs === 'string' ? failed(theirs) : theirs);
+    return profiled(request, loop, variants, async () => (await session.finish()).profile ?? NO_PROFILE);
   });
 }
 
-async function profileSender(
-  { ms, folder, name }: ProfileRequest,
+async function profiled(
+  request: ProfileRequest,
   loop: TimedLoop,
   [original]: readonly PreparedVariant[],
-): Promise<{ sender: SideProfile; messages: number }> {
+  endReceiver: () => Promise<SideProfile>,
+): Promise<Profiled> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
-  const endProfile = await startProfile('sender', { folder, name });
-  await loop.run(after(ms));
+  const endProfile = await startProfile('sender', request);
+  await loop.run(after(request.ms));
   const sender = await endProfile();
   const error = original?.samples.error ?? null;
   if (error !== null) throw new Error(error);
-  return { sender, messages: loop.schedule.rounds - warmupRounds };
+  const receiver = await endReceiver();
+  const messages = loop.schedule.rounds - warmupRounds;
+  const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
+  const both: Profile = {
+    by: sender.by ?? receiver.by,
+    files: [...sender.files, ...receiver.files],
+    messages,
+    shares: summary?.shares ?? null,
+    top: map(summary?.top ?? [], (spot) => withSourceLocation(spot, request.recipe)),
+    missing: [...sender.missing, ...receiver.missing],
+  };
+  return { type: 'profiled', profile: both };
 }
 
 function after(ms: number): StopWhen {
@@ -269,32 +277,14 @@ function after(ms: number): StopWhen {
   return (at) => at >= end;
 }
 
-function profileResult(
-  { recipe }: ProfileRequest,
-  { sender, messages }: Awaited<ReturnType<typeof profileSender>>,
-  theirs: SideProfile | null,
-): Profiled {
-  const receiver = theirs ?? NO_RECEIVER;
-  const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
-  const both: Profile = {
-    by: sender.by ?? receiver.by,
-    files: [...sender.files, ...receiver.files],
-    messages,
-    shares: summary?.shares ?? null,
-    top: map(summary?.top ?? [], (spot) => withSourceLocation(spot, recipe)),
-    missing: [...sender.missing, ...receiver.missing],
-  };
-  return { type: 'profiled', profile: both };
-}
-
 /** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */
 function withSourceLocation(spot: HotSpot, { build }: Recipe): HotSpot {
   if (spot.work !== 'user' || spot.where === null) return spot;
-  if (build.form !== 'module') return { ...spot, where: withoutUrl(spot.where) };
   const { sources } = currentPlatform();
-  const location = sources.stackLocation(spot.where, { file: build.file, name: build.original });
+  const module = build.form === 'module' ? { file: build.file, name: build.original } : null;
+  const location = module && sources.stackLocation(spot.where, module);
   if (location === null) return { ...spot, where: withoutUrl(spot.where) };
-  const file = location.file ?? sources.shownPath(build.original);
+  const file = location.file ?? sources.shownPath(module!.name);
   return { ...spot, where: `${file}:${location.line}:${location.column}` };
 }
 

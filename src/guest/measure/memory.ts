@@ -32,7 +32,6 @@ interface MessageSupply {
 }
 
 interface Flight {
-  /** False if messages are copied that a remedy would transfer. */
   readonly transfers: boolean;
   /** Resolves when all messages are received and retained. `onQueued`: all are posted and none is received yet. */
   run(supply: MessageSupply, postAll: (outlet: Outlet) => Promise<void>, onQueued: () => void): Promise<void>;
@@ -132,7 +131,6 @@ async function factoryFor(variant: Variant, source: ValueSource, flight: Flight)
   return factory;
 }
 
-/** Fewer messages than requested when their values take too long to build. */
 async function makeSupply(
   { variant }: RequestOf<'memory'>,
   messages: number,

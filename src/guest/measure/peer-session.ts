@@ -203,8 +203,8 @@ export interface PeerReady {
 
 export interface PeerResults {
   gc: Pauses | null;
-  /** null without profiling; a text is the reason why it failed. */
-  profile: SideProfile | string | null;
+  /** null without profiling. */
+  profile: SideProfile | null;
 }
 
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
@@ -309,10 +309,7 @@ async function withHandedValues(
 }
 
 /** Names of the files that a thread writes: `<folder>/<name>.<side>.cpuprofile`. */
-export interface ProfileTarget {
-  folder: string;
-  name: string;
-}
+type ProfileTarget = Pick<RequestOf<'profile'>, 'folder' | 'name'>;
 
 /** The profile of one thread; small, because it is posted as a message. */
 export interface SideProfile {
@@ -321,6 +318,8 @@ export interface SideProfile {
   spent: FunctionTime[];
   missing: Profile['missing'];
 }
+
+export const NO_PROFILE: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /** The result ends the profiler of this thread and writes its files. @throws ToolError 'output-unwritable' */
 export async function startProfile(

@@ -130,7 +130,6 @@ export class MessageFactory {
       this.#list = await this.#source.transferList();
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
-    // The value that is posted is built after this thread has received one.
     if (mode === 'after-receiving' && !this.#isEmpty) structuredClone((await this.#source.unshared()).value);
     await this.fill();
   }

@@ -17,8 +17,8 @@ import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
-import { decoded, parseJsonFile } from './files/read-file.ts';
 import { type Built, moduleValue, readTransferList } from './module.ts';
+import { decoded, parseJsonFile } from './text-files.ts';
 
 async function unscaled({ build: form, source }: Recipe): Promise<Built> {
   if (form.form === 'module') return moduleValue(form);
@@ -31,10 +31,10 @@ async function unscaled({ build: form, source }: Recipe): Promise<Built> {
   return { value: form.form === 'text' ? text : parseJsonFile(text, start), how: 'parsed' };
 }
 
-/** Of a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
+/** Copies a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
 export const copied = (value: unknown): unknown => deepCopy(value, { types: typeDetection() });
 
-/** Without the envelope of a library. Nothing has used it yet. @throws ToolError of the file, the module or the factory */
+/** Builds a new value without the envelope of a library. @throws ToolError of the file, the module or the factory */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
   // The parts that are not scaled are shared with the unscaled value, which has no other user.

@@ -10,7 +10,7 @@ import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
 import { currentPlatform, type ImportedModule, type PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns, thrownCode, thrownMessage, thrownStack, userCode } from '../user-code/user-code.ts';
-import { openLines } from './lines/ndjson.ts';
+import { openLines } from './text-files.ts';
 
 /** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */
 export interface Built {

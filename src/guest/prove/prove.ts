@@ -209,7 +209,7 @@ export interface RestoreAnswer {
   threw: string | null;
 }
 
-/** A Proxy cannot be compared, and differs from the sent value; only user code makes a Proxy. */
+/** A Proxy of user code cannot be compared, and differs from the sent value. */
 async function proxiesIn(restored: unknown): Promise<Loss[]> {
   const { patterns } = describe(restored, await probeFor({ ask: false }));
   const proxies = filter(patterns, ({ kind }) => kind === 'proxy');

@@ -19,27 +19,18 @@ const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
 function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
   const { verdict, findings, advice } = run;
   const known = { runtimes: [spec(run)], savesNs: null, savesMs: null };
-  if (verdict?.class === 'rejected') {
-    const refused = findings
-      .filter(({ level }) => level === 'rejected')
-      .map(({ path, rule }): Step => {
-        // No rule describes the cause, so the engine's message is all that is known.
-        const what = rule === 'spec/refused' ? verdict.refusal : undefined;
-        return { kind: 'rejected', ...known, path, rule, ...(what !== undefined && { what }) };
-      });
-    return [
-      ...(refused.length > 0 ? refused : [{ kind: 'rejected', ...known, path: '$' } as const]),
-      ...rewriteSteps(run, traffic),
-    ];
-  }
-  const lost = findings.filter(({ level }) => level === 'lossy');
-  return [
-    ...lost.map(
-      ({ path, rule, what }): Step => ({ kind: 'lost', ...known, path, rule, ...(what && { what }) }),
-    ),
-    ...(advice?.action === 'not-the-clone' ? [{ kind: 'fewer', ...known } as const] : []),
-    ...rewriteSteps(run, traffic),
-  ];
+  const isRejected = verdict?.class === 'rejected';
+  const kind = isRejected ? 'rejected' : 'lost';
+  const causes = findings.filter(({ level }) => level === (isRejected ? 'rejected' : 'lossy'));
+  const steps = causes.map(({ path, rule, what }): Step => {
+    // If no rule describes the cause, the engine's message is all that is known.
+    const refusal = rule === 'spec/refused' ? verdict?.refusal : undefined;
+    const told = isRejected ? refusal : what;
+    return { kind, ...known, path, rule, ...(told && { what: told }) };
+  });
+  if (isRejected && steps.length === 0) steps.push({ kind, ...known, path: '$' });
+  if (!isRejected && advice?.action === 'not-the-clone') steps.push({ kind: 'fewer', ...known });
+  return [...steps, ...rewriteSteps(run, traffic)];
 }
 
 function rewriteSteps(run: Run, traffic: Traffic | undefined): Step[] {

@@ -49,9 +49,7 @@ const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio within one process, most of that cancels out; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
-/** The same list if all are finite, because results for it are cached. */
-const finite = (samples: readonly number[]): readonly number[] =>
-  samples.every(Number.isFinite) ? samples : samples.filter(Number.isFinite);
+const finite = (samples: readonly number[]) => samples.filter(Number.isFinite);
 
 /** Median of a typical process (geometric mean of the processes' medians), ns; null without samples. */
 export function medianInterval(processes: Samples, seed: number): Estimate | null {
@@ -147,20 +145,11 @@ const ENOUGH_BLOCKS = 8;
 /** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
-/** Cache by number of blocks: all candidates share the original, and each process evaluates earlier ones again. */
-const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
-
 function logMedians(samples: readonly number[], blocks: number): readonly number[] {
-  const byBlocks = cache.get(samples) ?? new Map<number, readonly number[]>();
-  cache.set(samples, byBlocks);
-  const known = byBlocks.get(blocks);
-  if (known) return known;
   const bound = (block: number): number => Math.floor((block * samples.length) / blocks);
-  const logs = Array.from({ length: blocks }, (_, block) =>
+  return Array.from({ length: blocks }, (_, block) =>
     Math.log(median(samples.slice(bound(block), bound(block + 1)))),
   );
-  byBlocks.set(blocks, logs);
-  return logs;
 }
 
 /** 0 does not have a logarithm. */

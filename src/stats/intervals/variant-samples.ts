@@ -95,11 +95,7 @@ function setIn({ sets }: Measured, id: string): SampleSet | null {
 export const remedyKey = ({ remedy, plan }: { remedy: string | null; plan: unknown }): string =>
   `${remedy} ${JSON.stringify(plan)}`;
 
-const CANDIDATES: readonly Variant['mode'][] = [
-  ...(['in-place', 'with-conversion', 'other-channel', 'after-receiving'] as const),
-];
-
-export const isCandidate = ({ mode }: Variant): boolean => CANDIDATES.includes(mode);
+export const isCandidate = ({ mode }: Variant): boolean => !['floor', 'original', 'without'].includes(mode);
 
 /** A rewrite in place is timed only if it won with conversion, so it is not a further chance to win. */
 export function comparedIn(variants: readonly Variant[]): Variant[] {

@@ -131,7 +131,7 @@ export type ByteRange = readonly [first: number, last: number];
 
 /** Reads the user's files inside a guest. @throws ToolError 'file-missing' | 'file-unreadable' | 'value-too-large' */
 export interface FileReader {
-  /** In a buffer of exactly their size: a clone holds what the file holds. @param range absent: all bytes */
+  /** The buffer has exactly their size, because a clone contains the whole buffer. @param range absent: all bytes */
   bytes(file: PayloadFile, range?: ByteRange): Promise<Uint8Array>;
   chunks(file: PayloadFile): AsyncIterable<Uint8Array>;
 }
@@ -238,7 +238,6 @@ export interface Platform {
   turnOfEventLoop(): Promise<void>;
   /** Runs work that compiles code from texts, when that is allowed. */
   compiling<T>(work: () => T): T | Promise<T>;
-  /** Requests that it cannot answer, and why. */
   readonly refused?: Readonly<Partial<Record<GuestRequest['type'], string>>>;
   /** Processor time of all threads of this process so far, ns; absent if its steps are coarse. */
   processorNs?(): number;
@@ -253,7 +252,6 @@ export interface Platform {
   collectGarbage(): void;
   markPeakMemory?(): PeakMemory | Promise<PeakMemory>;
   startProfiler?(): Promise<EndProfiler>;
-  /** Writes into an absolute folder; absent without a profiler. */
   writeFile?(folder: string, name: string, text: string): void;
   /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];

@@ -2,7 +2,6 @@ import { ToolError } from '../../../model/errors.ts';
 import { thrownCode, thrownMessage } from '../../user-code/user-code.ts';
 import type { ByteRange, FileReader, PayloadFile, StackLocation } from './platform.ts';
 
-/** Reason of a text with more characters than a string of the engine may have. */
 const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
 
 export function readError(error: unknown, file: string): ToolError {
@@ -26,7 +25,6 @@ export async function reading<T>(file: PayloadFile, read: () => T | Promise<T>):
   }
 }
 
-/** Reads files that come as a response. */
 export const responseReader = (
   open: (file: PayloadFile, range?: ByteRange) => Response | Promise<Response>,
 ): FileReader => ({

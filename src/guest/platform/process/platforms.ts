@@ -1,8 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
+import * as fs from 'node:fs';
+import nodeModule, { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -20,24 +24,134 @@ import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { thrownBy } from '../../user-code/user-code.ts';
+import { thrownBy, userCode } from '../../user-code/user-code.ts';
 import {
   type CoreClock,
   type CoreTime,
+  type FileReader,
+  type ModuleLoader,
+  type PayloadFile,
   type PeakMemory,
   type PeerStart,
   type Platform,
+  type StackLocation,
   toWorkers,
 } from '../common/platform.ts';
+import { placeIn, readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { startInspector, startV8ProfilerNext } from '../profilers/profilers.ts';
-import { type FreshUrl, fileReader, files, freshQueryUrl, moduleLoader, uncachedUrl } from './sources.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`), as fake timers do.
 const GcObserver = PerformanceObserver;
 const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
 const immediate = setImmediate;
+
+/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
+const files = { ...fs };
+
+const CHUNK_BYTES = 1 << 20;
+/** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
+const MOST_BYTES = 2 ** 31;
+
+export const fileReader: FileReader = {
+  bytes: (file, range) =>
+    reading(file, async () => {
+      // Node finds out that a file is too large once all of it is in memory.
+      if (range === undefined && files.statSync(file.file).size > MOST_BYTES)
+        throw new ToolError('value-too-large', { file: file.name, detail: 'larger than 2 GiB' });
+      const [start, end] = range ?? [];
+      const data = range
+        ? await buffer(files.createReadStream(file.file, { start, end }))
+        : files.readFileSync(file.file);
+      return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
+    }),
+  async *chunks(file) {
+    try {
+      yield* files.createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
+    } catch (error) {
+      throw readError(error, file.name);
+    }
+  },
+};
+
+let evaluations = 0;
+
+/** Taken before user code loads. */
+const requireFor = createRequire;
+
+const requireCache = (file: string) => requireFor(file).cache;
+
+/** Stacks and caches name modules by their real path; null if the file does not exist. */
+const realFile = (file: string): string | null => orElse(() => files.realpathSync(file), null);
+
+function existingFile({ file, name }: PayloadFile): string {
+  const real = realFile(file);
+  if (real === null) throw new ToolError('file-missing', { file: name });
+  return real;
+}
+
+const imported = (url: string) => userCode(() => import(url) as Promise<object>);
+
+const shownPath = (file: string): string =>
+  relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
+
+const moduleLoader: ModuleLoader = {
+  async importModule(module) {
+    const file = existingFile(module);
+    const namespace = await imported(pathToFileURL(file).href);
+    // Bun lists ES modules in `require.cache` too, with the namespace as exports.
+    const cached = requireCache(file)[file];
+    if (!cached || cached.exports === namespace) return { exports: namespace, kind: 'esm' };
+    return { exports: cached.exports, kind: 'commonjs' };
+  },
+  async importAgain(module, kind) {
+    const file = existingFile(module);
+    // Node and Deno cache ES modules by URL, the query included. Bun ignores the query, and has them in this cache.
+    delete requireCache(file)[file];
+    evaluations += 1;
+    if (kind === 'esm')
+      return { exports: await imported(`${pathToFileURL(file).href}?fresh=${evaluations}`), kind };
+    const [exports] = await userCode(() => [requireFor(file)(file) as unknown]);
+    return { exports, kind };
+  },
+  /** Finds the place also if the code that ran is a bundle of the user's file. */
+  stackLocation(stack, { file: named, name }) {
+    const file = realFile(named) ?? named;
+    const map = readSourceMap(file);
+    const inModule = findLocation(stack, file);
+    if (map === null) return inModule;
+    const inSource = (source: string, location: StackLocation): StackLocation =>
+      source === resolve(name) ? location : { ...location, file: shownPath(source) };
+    if (inModule === null) {
+      // Deno has already applied the source map: the stack names the original files.
+      for (const source of map.sources) {
+        const path = resolve(dirname(file), source);
+        const location = findLocation(stack, path);
+        if (location) return inSource(path, location);
+      }
+      return null;
+    }
+    const entry = new nodeModule.SourceMap(map).findEntry(inModule.line - 1, inModule.column - 1);
+    if (!('originalLine' in entry)) return null;
+    const location = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    return inSource(resolve(dirname(file), entry.originalSource), location);
+  },
+  shownPath,
+};
+
+/** A stack names ES modules by URL (a space is %20 there), and CommonJS and Bun's modules by path. */
+const findLocation = (stack: string, file: string): StackLocation | null =>
+  placeIn(stack, pathToFileURL(file).href) ?? placeIn(stack, file);
+
+/** The bundler of the host writes the map into the last line. */
+function readSourceMap(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
+  return orElse(() => {
+    const text = files.readFileSync(file, 'utf8');
+    const [, data] = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(text) ?? [];
+    return data === undefined ? null : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
+  }, null);
+}
 
 const cpuUsage = process.cpuUsage.bind(process);
 
@@ -102,31 +216,6 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
   return { read, close };
 }
 
-const processPlatform = (freshUrl: FreshUrl) =>
-  ({
-    peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
-    local: { 'structured-clone': openClone, storage: openStorage },
-    mayBlock: true,
-    broadcastEndpoint: webBroadcastEndpoint,
-    builtIns: [process, EventEmitter.prototype],
-    sources: { ...fileReader, ...moduleLoader(freshUrl) },
-    turnOfEventLoop: () =>
-      new Promise((resolve) => {
-        immediate(resolve);
-      }),
-    compiling: (work) => work(),
-    ...(process.platform !== 'win32' && { processorNs }),
-    ownThread,
-    coreClock: openCoreClock,
-    markPeakMemory: () => linuxPeak() ?? sampledPeak(),
-    onUncaught: (listener) => {
-      process.on('uncaughtException', listener);
-      process.on('unhandledRejection', listener);
-    },
-    printError: (text) => void process.stderr.write(`${text}\n`),
-    writeFile: (folder, name, text) => files.writeFileSync(join(folder, name), text),
-  }) satisfies Partial<Platform>;
-
 const STATUS = '/proc/self/status';
 const CLEAR_REFS = '/proc/self/clear_refs';
 /** proc(5): "5" resets the peak resident set size to what is resident now. */
@@ -185,7 +274,29 @@ function watchGc() {
   };
 }
 
-const shared = processPlatform(freshQueryUrl);
+const shared = {
+  peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
+  local: { 'structured-clone': openClone, storage: openStorage },
+  mayBlock: true,
+  broadcastEndpoint: webBroadcastEndpoint,
+  builtIns: [process, EventEmitter.prototype],
+  sources: { ...fileReader, ...moduleLoader },
+  turnOfEventLoop: () =>
+    new Promise((resolve) => {
+      immediate(resolve);
+    }),
+  compiling: (work) => work(),
+  ...(process.platform !== 'win32' && { processorNs }),
+  ownThread,
+  coreClock: openCoreClock,
+  markPeakMemory: () => linuxPeak() ?? sampledPeak(),
+  onUncaught: (listener) => {
+    process.on('uncaughtException', listener);
+    process.on('unhandledRejection', listener);
+  },
+  printError: (text) => void process.stderr.write(`${text}\n`),
+  writeFile: (folder, name, text) => files.writeFileSync(join(folder, name), text),
+} satisfies Partial<Platform>;
 
 const node: Platform = {
   ...shared,
@@ -206,12 +317,10 @@ const node: Platform = {
   },
 };
 
-const ofBun = processPlatform(uncachedUrl);
-
 /** Uses web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
 const bun: Platform = {
-  ...ofBun,
-  peers: { ...ofBun.peers, ...toWorkers(webWorkers(startWebWorker)) },
+  ...shared,
+  peers: { ...shared.peers, ...toWorkers(webWorkers(startWebWorker)) },
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),

@@ -17,7 +17,7 @@ const SAMPLE_BYTES = 32 * 1024;
 
 export type Missing = { what: string; why: string };
 
-/** The profiles of one thread. null: not available there; `missing` says why. */
+/** The profiles of one thread. null if they are not available; `missing` has the reason. */
 interface RawProfiles {
   by: ProfilerName;
   /** Folder of the guest's code, as a URL. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHANNELS, type Channel, IPC_CHANNELS, mayHave, otherIpc } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
-import type { Measured } from '../../../src/model/wire/wire.ts';
+import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { MAIN_RUNTIMES, missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -92,10 +93,10 @@ function testTurns(suite: Suite, channel: Channel): void {
 function testFailure(suite: Suite, channel: Channel): void {
   test(`a variant that fails over ${channel} is dropped with its reason, and the others go on`, async () => {
     const recipe = folder.module('call.mjs', 'export const value = () => ({ call() {}, rows: [1, 2, 3] });');
-    const variants = [FLOOR, ORIGINAL, ...bothModes('no-such'), ...bothModes('partial-text')];
+    const variants = [FLOOR, ORIGINAL, ...bothModes('toString'), ...bothModes('partial-text')];
     const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants }));
     assert.match(samplesOf(measured, 'original').error ?? '', /cloned/);
-    assert.match(samplesOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
+    assert.match(samplesOf(measured, 'toString/in-place').error ?? '', /unknown remedy/);
     assert.equal(measured.rounds, 12);
     for (const id of ['floor', 'partial-text/in-place', 'partial-text/with-conversion']) {
       const set = samplesOf(measured, id);
@@ -226,18 +227,81 @@ function testFailures(suite: Suite): void {
     const asked = suite.guest.ask(measureRequest(recipe));
     await assert.rejects(asked, { code: 'measure-failed', message: /not in here/ });
   });
+}
 
-  suite.common('a slow payload is not measured until its least number of rounds', async () => {
-    const recipe = folder.module(
-      'slow.mjs',
-      `export const value = () => Array.from({ length: 20000 }, (_, i) => ({ id: i, geo: { lat: i, at: new Date(i) } }));`,
-    );
-    // A thousand rounds within three slices would be 20,000 objects cloned in 30 us.
-    const limits = { sliceMs: 10, minRounds: 1000, maxRounds: 1000 };
-    const { rounds, sets } = await suite.guest.ask(measureRequest(recipe, limits));
-    assert.ok(rounds >= 1 && rounds < 1000, `${rounds} rounds`);
-    const counts = sets.map(({ roundTrip }) => roundTrip.length);
-    assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `unequal counts: ${counts}`);
+function variantsOf(name: string, text: string, ending = 'mjs'): Variant[] {
+  const tried = { name, title: '', file: folder.file(`tried-${name}.${ending}`, text), calls: null };
+  return bothModes(name, planOf(tried));
+}
+
+const RESTORE = 'export const restore = (message) => JSON.parse(message);';
+const GOOD = `${RESTORE} export const apply = (payload) => {
+  if (payload.rows.length !== 2) throw new Error('another rewrite changed it');
+  return JSON.stringify(payload);
+};`;
+
+/** Rewrites of the user's while they are timed: in the guest and in its peer, beside others. */
+const TRIED = [
+  ...variantsOf(
+    'late',
+    `${RESTORE} export const apply = (payload) => {
+      setTimeout(() => { throw new Error('nobody catches it'); });
+      return JSON.stringify(payload);
+    };`,
+  ),
+  ...variantsOf('waits', `await new Promise((resolve) => setTimeout(resolve, 50)); ${GOOD}`),
+  ...variantsOf(
+    'changes',
+    `${RESTORE} export const apply = (payload) => (payload.rows.pop(), JSON.stringify(payload));`,
+  ),
+  ...variantsOf('good', GOOD),
+  ...variantsOf(
+    'bytes',
+    `export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload));
+    export const restore = (message) => JSON.parse(new TextDecoder().decode(message));
+    export const transfer = (message) => [message.buffer];`,
+  ),
+  ...variantsOf('loading', 'throw new Error("not today");'),
+  ...variantsOf(
+    'third',
+    `let calls = 0; ${RESTORE}
+    export const apply = (payload) => { if (++calls === 3) throw new Error('the third'); return JSON.stringify(payload); };`,
+  ),
+  ...variantsOf(
+    'peer',
+    `let messages = 0;
+    export const apply = (payload) => JSON.stringify(payload);
+    export const restore = (message) => { if (++messages === 2) throw new Error('the second'); return JSON.parse(message); };`,
+  ),
+];
+
+const FAILED: Record<string, RegExp> = {
+  'loading/in-place': /^loading: threw while loading: Error: not today/,
+  'loading/with-conversion': /^loading: threw while loading: Error: not today/,
+  'third/with-conversion': /the third/,
+  'peer/with-conversion': /the second/,
+};
+
+function testTried(suite: Suite): void {
+  test('each rewrite of the user gets a separate value, and its error does not affect the others', async () => {
+    const recipe = folder.json('rows', { rows: [{ a: 1 }, { a: 2 }] });
+    const variants = [FLOOR, ORIGINAL, ...TRIED];
+    const { sets } = await suite.guest.ask(measureRequest(recipe, { variants }));
+    for (const { variant, error, roundTrip } of sets) {
+      const expected = FAILED[variant];
+      if (expected) assert.match(error ?? '', expected, variant);
+      else assert.deepEqual([error, roundTrip.length > 0], [null, true], variant);
+    }
+    assert.equal(sets.length, variants.length);
+    // Memory is measured with the restore of the module, ESM or CommonJS.
+    const memoryOf = (text: string, ending?: string) => {
+      const variant = variantsOf('memory', text, ending)[1]!;
+      return suite.guest.ask({ type: 'memory', recipe, channel: 'worker', messages: 5, variant });
+    };
+    const throwing = GOOD.replace('JSON.parse(message)', "{ throw new Error('not restored'); }");
+    await assert.rejects(memoryOf(throwing), /not restored/);
+    const common = `exports.apply = JSON.stringify; exports.restore = () => { throw new Error('not in CommonJS'); };`;
+    await assert.rejects(memoryOf(common, 'cjs'), /not in CommonJS/);
   });
 }
 
@@ -278,18 +342,18 @@ for (const spec of MAIN_RUNTIMES) {
     testOneWay(suite);
     testFalsy(suite, channels);
     testFailures(suite);
+    testTried(suite);
   });
 }
 
-/** Variant that sends the first message. `schedule` tests show that each variant has its turn. */
-const FIRST_OF_SEEDS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 5: 3 };
-
 folder.testInGuests('the seed decides which variant sends the first message', ['node'], async (guest) => {
   const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
-  for (const seed of usually([2, 5], [1, 3])) {
-    const measured = await guest.ask(measureRequest(specimen('rows'), { variants, seed, maxRounds: 5 }));
-    const sent = measured.sets.findIndex(({ cold }) => cold !== null);
-    assert.equal(sent, FIRST_OF_SEEDS[seed], `seed ${seed}`);
+  for (const [seed, first] of [
+    [2, 'original'],
+    [5, 'json-text/with-conversion'],
+  ] as const) {
+    const { sets } = await guest.ask(measureRequest(specimen('rows'), { variants, seed, maxRounds: 5 }));
+    assert.equal(sets.find(({ cold }) => cold !== null)?.variant, first, `seed ${seed}`);
   }
 });
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findJsonError } from '../../../src/guest/payload/files/read-file.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
-import { evaluationWith, type LoadedModule } from '../../../src/guest/payload/module.ts';
+import { findJsonError } from '../../../src/guest/payload/text-files.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -44,12 +43,6 @@ test('JSON is parsed, a new value each time, and never executed', async () => {
   assert.equal('ran' in globalThis, false);
 });
 
-test('a byte order mark is not part of JSON or text', async () => {
-  assert.deepEqual(await materialize(json('bom.json', '\ufeff{"a":1}')), { a: 1 });
-  const text = recipe({ form: 'text', file: write('bom.txt', '\ufeffhé\r\n') });
-  assert.equal(await materialize(text), 'hé\r\n');
-});
-
 test('bytes that are not UTF-8 are an error, not another text', async () => {
   const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
   const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
@@ -78,14 +71,6 @@ test('bytes are in a buffer of exactly their size', async () => {
   }
 });
 
-test('a line of an NDJSON file is read by its offset in bytes', async () => {
-  const file = write('lines.ndjson', '{"é":1}\n{"é":2}\n{"é":x}\n');
-  const line = (n: number) =>
-    recipe({ form: 'ndjson', file, line: n, offset: (n - 1) * 9, length: 8 }, 'lines.ndjson');
-  assert.deepEqual(await materialize(line(2)), { é: 2 });
-  assert.equal((await rejection('json-malformed', build(line(3)))).message.slice(0, 17), 'lines.ndjson:3:6:');
-});
-
 test('an export may be the default one, a factory that waits, or undefined; an absent one is an error', async () => {
   const text =
     'export async function awaited() { return 3; } export default 7; export const gone = undefined;';
@@ -93,18 +78,9 @@ test('an export may be the default one, a factory that waits, or undefined; an a
   assert.equal(await materialize(pick('awaited')), 3);
   assert.equal(await materialize(pick('default')), 7);
   assert.equal(await materialize(pick('gone')), undefined);
+  assert.deepEqual(await materialize(exported('whole.cjs', 'module.exports = [1, 2]', 'default')), [1, 2]);
   const error = await rejection('export-missing', build(pick('nope')));
   assert.deepEqual(error.facts.names, ['awaited', 'default', 'gone']);
-});
-
-test('a CommonJS export is evaluated again too, by any of its names', async () => {
-  const it = exported('common.cjs', 'const a = { deep: [1] }; module.exports = { value: a, other: 1 }');
-  const [live, second] = [await build(it), await build(it)];
-  assert.deepEqual([live.how, second.how], ['live', 'evaluated-again']);
-  assert.deepEqual(second.value, { deep: [1] });
-  assert.notEqual(live.value, second.value);
-  const whole = exported('whole.cjs', 'module.exports = [1, 2]', 'default');
-  assert.deepEqual(await materialize(whole), [1, 2]);
 });
 
 test('a value of a module that is evaluated only once is cloned', async () => {
@@ -151,32 +127,3 @@ test('valid JSON gives no error, and JSON nested too deeply for the parser does 
   assert.equal(findJsonError('{"a":[1,-2.5e+3,true,null,"x\\u00e9\\n"],"":"\\""}'), null);
   assert.equal(findJsonError('['.repeat(1_000_000)), null);
 });
-
-const names = (count: number) => Array.from({ length: count }, (_, at) => `rows_${at}`);
-
-/** Counts evaluations; each gives objects of its own. */
-function moduleOf(count: number) {
-  let evaluations = 0;
-  const evaluate = async (): Promise<LoadedModule> => {
-    evaluations += 1;
-    const values = new Map(names(count).map((name) => [name, {}]));
-    const full = new Map(names(count).map((name) => [name, name]));
-    return { names: full, read: (name) => values.get(name), kind: 'esm' };
-  };
-  return { evaluate, evaluations: () => evaluations };
-}
-
-for (const [count, expected] of [
-  [4000, 3],
-  [3, 9],
-] as const) {
-  test(`three values of each of ${count} exports: ${expected} evaluations, and no value twice`, async () => {
-    const { evaluate, evaluations } = moduleOf(count);
-    const values = new Set<unknown>();
-    for (const name of names(count))
-      for (let time = 0; time < 3; time++)
-        values.add((await evaluationWith(name, `${count}.mjs`, evaluate)).read(name));
-    assert.equal(values.size, 3 * count);
-    assert.equal(evaluations(), expected);
-  });
-}

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lineSignature } from '../../../src/guest/payload/lines/ndjson.ts';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/module.ts';
+import { lineSignature } from '../../../src/guest/payload/text-files.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { seeded, shuffle } from '../../../src/stats/intervals/random.ts';
 import '../../support/guest-platform.ts';
@@ -84,11 +84,6 @@ for (const [what, bytes, line] of [
     assert.equal(message, `log.ndjson:${line}: cannot be read (it is not UTF-8; save it as UTF-8)`);
   });
 }
-
-test('U+FFFD of the file itself is a character', async () => {
-  const { payloads } = await openLines('{"a":"\ufffd"}\n');
-  assert.deepEqual(await materialize(payloads[0]!), { a: '\ufffd' });
-});
 
 test('a line that no engine can hold is refused once it is too long', { skip: onlyInWhole }, async () => {
   const { message } = await rejection('value-too-large', openLines('[1]\n', false, 600e6));

@@ -1,9 +1,10 @@
+/** Rewrites of the tool's and of the user's, proven on real runtimes. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { Plan } from '../../../src/model/documents/trial.ts';
-import type { Channel } from '../../../src/model/names.ts';
-import { LIBRARIES } from '../../../src/model/names.ts';
+import { type Channel, LIBRARIES } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
@@ -11,34 +12,54 @@ import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
 const folder = new PayloadFolder();
 
-const JSON_TEXT = { remedy: 'json-text', plan: { path: '$', paths: ['$'] } };
+type Rewrite = { remedy: string; plan: Plan };
+
+const JSON_TEXT: Rewrite = { remedy: 'json-text', plan: { path: '$', paths: ['$'] } };
 /** Unchecked, so that it loses something. */
-const UNCHECKED = { remedy: 'partial-text', plan: { path: '$' } };
-const TRANSFER = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes'] } };
+const UNCHECKED: Rewrite = { remedy: 'partial-text', plan: { path: '$' } };
+const TRANSFER: Rewrite = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes'] } };
 
-let modules = 0;
+let files = 0;
 
-const proofOf = (
-  guest: Guest,
-  recipe: Recipe,
-  { remedy, plan }: { remedy: string; plan: Plan },
-  channel: Channel = 'worker',
-) => guest.ask({ type: 'prove', recipe, channel, remedy, plan });
+const payload = (value: string) => folder.module(`payload-${files++}.mjs`, `export const value = ${value};`);
 
-interface Expected {
-  by?: { remedy: string; plan: Plan };
-  /** Paths of the losses, in any order. */
-  lost?: string[];
-  reason?: RegExp;
+/** A rewrite of the user's. */
+function tried(text: string, ending = 'mjs'): Rewrite {
+  const file = folder.file(`rewrite-${files++}.${ending}`, text);
+  return { remedy: 'mine', plan: planOf({ name: 'mine', title: 'your module', file, calls: null }) };
 }
 
-const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: Expected][] = [
+const proofOf = (guest: Guest, recipe: Recipe, rewrite: Rewrite, channel: Channel = 'worker') =>
+  guest.ask({ type: 'prove', recipe, channel, ...rewrite });
+
+interface Expected {
+  reason?: RegExp;
+  /** Paths of the losses, in any order. */
+  lost?: string[];
+  about?: Proof['about'];
+}
+
+function assertProof(
+  proof: AnswerTo<'prove'>,
+  equality: Proof['equality'],
+  { lost = [], reason = /^$/, about }: Expected,
+): void {
+  const said = JSON.stringify(proof);
+  assert.equal(proof.equality, equality, said);
+  assert.deepEqual([...new Set(proof.losses.map(({ path }) => path))].sort(), lost, said);
+  assert.match(proof.reason ?? '', reason);
+  if (about) assert.deepEqual(proof.about, about);
+}
+
+/** Proofs of remedies for values of their own. */
+const OWN: [name: string, value: string, equality: Proof['equality'], more?: Expected, by?: Rewrite][] = [
   ['rows as JSON text', '() => [{ a: 1, b: "x" }, { a: 2, b: "y" }]', 'equal'],
   [
     'what JSON drops is a loss, each with its path',
     '() => ({ u: undefined, nan: NaN, zero: -0, date: new Date(3), list: [1, undefined], kept: 1 })',
     'lossy',
-    { by: UNCHECKED, lost: ['$.date', '$.list[1]', '$.nan', '$.u', '$.zero'] },
+    { lost: ['$.date', '$.list[1]', '$.nan', '$.u', '$.zero'] },
+    UNCHECKED,
   ],
   [
     'a shared object that becomes two is a loss',
@@ -52,17 +73,6 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
     'equal',
   ],
   [
-    'a symbol key or a non-enumerable one is not a loss of the rewrite',
-    '() => Object.defineProperty({ a: 1, [Symbol.for("s")]: 2 }, "hidden", { value: 3 })',
-    'equal',
-  ],
-  [
-    'a value that cannot be cloned is compared with itself',
-    '() => ({ call() {}, a: 1 })',
-    'lossy',
-    { by: UNCHECKED, lost: ['$.call'] },
-  ],
-  [
     'a factory whose values all differ is compared with its own clone',
     '() => ({ at: Math.random(), id: crypto.randomUUID(), rows: [1, 2] })',
     'equal',
@@ -71,7 +81,8 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
     'and its losses are still found',
     '() => ({ at: Math.random(), id: crypto.randomUUID(), date: new Date(), now: Date.now() })',
     'lossy',
-    { by: UNCHECKED, lost: ['$.date'] },
+    { lost: ['$.date'] },
+    UNCHECKED,
   ],
   [
     'a cycle is refused, with the reason',
@@ -79,55 +90,161 @@ const ROWS: [name: string, payload: string, equality: Proof['equality'], more?: 
     'refused',
     { reason: /call stack/i },
   ],
+];
+
+const APPLY = 'export const apply = (payload) => JSON.stringify(payload);';
+const RESTORE = 'export const restore = (message) => JSON.parse(message);';
+const PLAIN = { name: null, title: null, isDefault: false, transfers: false };
+
+/** Proofs of the user's modules: those that work in each way of exporting, and those that do harm. */
+const TRIED: [name: string, text: string, equality: Proof['equality'], more?: Expected, ending?: string][] = [
+  ['exports', APPLY + RESTORE, 'equal', { about: PLAIN }],
   [
-    'a rewrite that changes the payload fails',
-    '(class Counter { n = 1; toJSON() { this.n += 1; return { n: 1 }; } static make = () => new Counter() }).make',
-    'failed',
-    { by: UNCHECKED, reason: /changed the payload itself, at \$\.n/ },
-  ],
-  [
-    'transferred bytes arrive',
-    '() => ({ bytes: new Uint8Array(70000).fill(3), n: 1 })',
+    'members of the default export that use `this`',
+    `export default {
+      name: 'mine', title: 'packed', depth: 0,
+      apply(payload) { return JSON.stringify(payload, null, this.depth); },
+      restore(message) { return this.depth === 0 ? JSON.parse(message) : null; },
+    };`,
     'equal',
-    { by: TRANSFER },
+    { about: { name: 'mine', title: 'packed', isDefault: true, transfers: false } },
   ],
   [
-    'a message that cannot be posted fails',
-    '() => ({ bytes: new Uint8Array(9), call() {} })',
-    'failed',
-    { by: TRANSFER, reason: /DataCloneError/ },
+    'module.exports',
+    'module.exports = { apply: (p) => JSON.stringify(p), restore: (m) => JSON.parse(m) };',
+    'equal',
+    { about: PLAIN },
+    'cjs',
   ],
   [
-    'an unknown remedy fails',
-    '() => 1',
+    'bytes that are transferred',
+    `export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload));
+      export const restore = (message) => JSON.parse(new TextDecoder().decode(message));
+      export const transfer = (message) => [message.buffer];`,
+    'equal',
+    { about: { ...PLAIN, transfers: true } },
+  ],
+  ['nothing to transfer', `${APPLY + RESTORE} export const transfer = () => undefined;`, 'equal'],
+  [
+    'each loss has its path',
+    `${RESTORE} export const apply = ({ rows }) => JSON.stringify({ rows: [rows[0], { a: '2' }] });`,
+    'lossy',
+    { lost: ['$.n', '$.rows[1].a'] },
+  ],
+  [
+    'a Proxy instead of the payload is a loss',
+    `${APPLY} export const restore = (message) => {
+      const { rows, n } = JSON.parse(message);
+      return { rows: new Proxy(rows, {}), n };
+    };`,
+    'lossy',
+    { lost: ['$.rows'] },
+  ],
+  ['no restore', APPLY, 'refused', { reason: /exports no function 'restore'/ }],
+  ['neither', 'export default function () {}', 'refused', { reason: /no function 'apply'/ }],
+  [
+    'it throws, with the line',
+    `${RESTORE}\nexport const apply = (payload) => payload.none.at;`,
+    'refused',
+    { reason: /^apply threw TypeError: .*\(line 2, column \d+\)$/ },
+  ],
+  [
+    'it throws what is no error',
+    `${APPLY} export const restore = () => { throw { get message() { throw 1; }, toString: 5 }; };`,
+    'refused',
+    { reason: /^restore threw a value that cannot be turned into text/ },
+  ],
+  [
+    'it throws when it loads',
+    'throw new Error("not here");',
+    'refused',
+    { reason: /threw while loading: Error: not here/ },
+  ],
+  [
+    'a promise',
+    `export const apply = async (p) => JSON.stringify(p); ${RESTORE}`,
+    'refused',
+    { reason: /^apply returns a promise/ },
+  ],
+  [
+    'what its module keeps is not in the thread of the receiver',
+    `const kept = [];
+      export const apply = (payload) => kept.push(structuredClone(payload)) - 1;
+      export const restore = (message) => kept[message];`,
+    'refused',
+    {
+      reason:
+        /^restore works only in the thread of apply: in another, it made another value \(\$: object became undefined\)$/,
+    },
+  ],
+  [
+    'and where restoring throws without it',
+    `export const apply = (payload) => { globalThis.keys = Object.keys(payload); return Object.values(payload); };
+      export const restore = (message) => Object.fromEntries(globalThis.keys.map((key, i) => [key, message[i]]));`,
+    'refused',
+    { reason: /^restore works only in the thread of apply: in another, restore threw TypeError/ },
+  ],
+  [
+    'an error that escapes restore',
+    `${APPLY} export const restore = (m) => { Promise.reject(new Error('later')); return JSON.parse(m); };`,
     'failed',
-    { by: { remedy: 'toString', plan: { path: '$', paths: [] } }, reason: /unknown remedy 'toString'/ },
+    { reason: /later/ },
+  ],
+  [
+    'an error that escapes it',
+    `${RESTORE} export const apply = (p) => { Promise.reject(new Error('later')); return JSON.stringify(p); };`,
+    'failed',
+    { reason: /later/ },
+  ],
+  [
+    'it changes the payload',
+    `${RESTORE} export const apply = (payload) => { payload.rows.pop(); return JSON.stringify(payload); };`,
+    'failed',
+    { reason: /changed the payload itself, at \$\.rows/ },
+  ],
+  [
+    'what cannot be posted',
+    `export const apply = (p) => () => p; ${RESTORE}`,
+    'failed',
+    { reason: /clone/i },
+  ],
+  [
+    'what cannot be transferred',
+    `${APPLY + RESTORE} export const transfer = () => [{}];`,
+    'refused',
+    { reason: /^transfer must return a list of ArrayBuffers/ },
+  ],
+  // The last: code of the user's that runs after it in the same guest has what it left.
+  [
+    'it replaces built-ins: they are restored before anything is compared or sent',
+    `export const apply = (payload) => {
+        Reflect.ownKeys = () => [];
+        Object.is = () => true;
+        Array.prototype.toJSON = () => 'x';
+        JSON.stringify = () => '{"type":"proved","proofs":[]}';
+        return { n: payload.n, rows: [] };
+      };
+      export const restore = (message) => { Object.prototype.then = function () {}; return message; };`,
+    'lossy',
+    { lost: ['$.rows'] },
   ],
 ];
 
-function assertProof(
-  proof: AnswerTo<'prove'>,
-  equality: Proof['equality'],
-  { lost = [], reason }: Expected,
-): void {
-  const said = JSON.stringify(proof);
-  assert.equal(proof.equality, equality, said);
-  assert.deepEqual([...new Set(proof.losses.map(({ path }) => path))].sort(), lost, said);
-  if (reason) assert.match(proof.reason ?? '', reason);
-  else assert.equal(proof.reason, null);
-}
-
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
-    let guest: Guest;
-    before(async () => {
-      guest = await folder.startGuest(runtime(spec));
-    });
-    after(() => guest.close());
-    for (const [name, payload, equality, more = {}] of ROWS)
+    /** One for all that it survives: what a rewrite did to it must not reach the next proof. */
+    let guest: Guest | null = null;
+    after(() => guest?.close());
+    const living = async () => {
+      if (guest === null || guest.dead) guest = await folder.startGuest(runtime(spec));
+      return guest;
+    };
+    for (const [name, value, equality, more = {}, by = JSON_TEXT] of OWN)
+      test(name, async () => assertProof(await proofOf(await living(), payload(value), by), equality, more));
+    const recipe = payload('() => ({ rows: [{ a: 1 }, { a: 2 }], n: 3 })');
+    for (const [name, text, equality, more = {}, ending] of TRIED)
       test(name, async () => {
-        const recipe = folder.module(`payload-${modules++}.mjs`, `export const value = ${payload};`);
-        assertProof(await proofOf(guest, recipe, more.by ?? JSON_TEXT), equality, more);
+        assertProof(await proofOf(await living(), recipe, tried(text, ending)), equality, more);
       });
   });
 }
@@ -136,10 +253,7 @@ folder.testInGuests(
   'over a channel of JSON text a rewrite is proven by JSON text, in a file by what is written',
   ['node'],
   async (guest) => {
-    const recipe = folder.module(
-      'numbers.mjs',
-      'export const value = () => Array.from({ length: 100 }, (_, i) => i / 3);',
-    );
+    const recipe = payload('() => Array.from({ length: 100 }, (_, i) => i / 3)');
     const typed = {
       remedy: 'typed-array',
       plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] },
@@ -153,9 +267,8 @@ folder.testInGuests(
     assert.notEqual((await equality('ipc-json'))[1], 'equal');
     assert.equal((await equality('ipc-json'))[0], 'equal');
     // What JSON loses of the rest is no loss of the rewrite: the date arrives as text either way.
-    const bytes = folder.module(
-      'bytes.mjs',
-      'export const value = () => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] });',
+    const bytes = payload(
+      '() => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] })',
     );
     const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
     assertProof(await proofOf(guest, bytes, asText, 'ipc-json'), 'equal', {});
@@ -172,9 +285,8 @@ folder.testInGuests(
   'the payload inside the envelope of a library is rewritten, and losses have paths in the payload',
   ['node'],
   async (guest) => {
-    const recipe = folder.module(
-      'enveloped.mjs',
-      'export const value = () => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) });',
+    const recipe = payload(
+      '() => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) })',
     );
     const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
     for (const via of LIBRARIES) {
@@ -187,10 +299,7 @@ folder.testInGuests(
 );
 
 folder.testInGuests('each proof has its own value', ['node'], async (guest) => {
-  const recipe = folder.module(
-    'many.mjs',
-    'export const value = { bytes: new Uint8Array(9000).fill(3), n: 1 };',
-  );
+  const recipe = payload('{ bytes: new Uint8Array(9000).fill(3), n: 1 }');
   for (const [one, equality] of [
     [TRANSFER, 'equal'],
     [TRANSFER, 'equal'],
@@ -199,3 +308,19 @@ folder.testInGuests('each proof has its own value', ['node'], async (guest) => {
   ] as const)
     assert.equal((await proofOf(guest, recipe, one)).equality, equality);
 });
+
+folder.testInGuests(
+  'state that the module of a payload keeps is missing in the thread of the receiver too',
+  ['node'],
+  async (guest) => {
+    const registers = payload('() => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }))');
+    const rewrite = tried(
+      `export const apply = (rows) => Object.keys(rows);
+      export const restore = (ids) => ids.map((id) => ({ ...globalThis.rows[id] }));`,
+    );
+    for (let times = 0; times < 2; times++) {
+      const { reason } = await proofOf(guest, registers, rewrite);
+      assert.match(reason!, /^restore works only in the thread of apply: .*TypeError/);
+    }
+  },
+);

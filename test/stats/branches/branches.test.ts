@@ -90,7 +90,6 @@ test('null for what could not be timed or measured in bytes', () => {
   assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);
 });
 
-const shared = { a: 1, b: 2 };
 const cyclic: { name: string; self?: unknown } = { name: 'x' };
 cyclic.self = cyclic;
 
@@ -109,7 +108,6 @@ const LEFT: [what: string, value: unknown, path: string, left: unknown][] = [
   ['a key of the root', { a: 1, b: 2 }, '$.a', { b: 2 }],
   ['a key below', { a: { b: 1, c: 2 }, d: 3 }, '$.a.b', { a: { c: 2 }, d: 3 }],
   ['of every row', [{ a: 1, b: 2 }, { a: 3 }, { b: 4 }], '$[*].a', [{ b: 2 }, {}, { b: 4 }]],
-  ['of one row', [{ a: 1 }, { a: 2 }], '$[1].a', [{ a: 1 }, {}]],
   ['rows of other kinds stay', [{ a: 1 }, null, 7, 'a'], '$[*].a', [{}, null, 7, 'a']],
   [
     'in the values of a Map',
@@ -118,12 +116,9 @@ const LEFT: [what: string, value: unknown, path: string, left: unknown][] = [
     { map: new Map([['k', { b: 2 }]]) },
   ],
   ['below any key', { x: { a: 1 }, y: { a: 2, b: 3 } }, '$.*.a', { x: {}, y: { b: 3 } }],
-  ['an odd key', { 'a b': 1, c: 2 }, '$["a b"]', { c: 2 }],
   ['an absent key', { a: 1 }, '$.b', { a: 1 }],
-  ['below an absent key', { a: 1 }, '$.b.c', { a: 1 }],
   ['a path to no key leaves all', [1, 2], '$[*]', [1, 2]],
   ['a primitive', 'text', '$.length', 'text'],
-  ['a shared row is left out everywhere', [shared, shared], '$[*].a', [{ b: 2 }, { b: 2 }]],
 ];
 
 for (const [what, value, path, left] of LEFT) {
@@ -134,16 +129,10 @@ for (const [what, value, path, left] of LEFT) {
   });
 }
 
-test('values that are not on the path are the same objects', () => {
-  const value = { rows: [{ a: 1, deep: { b: 2 } }], other: { c: 3 } };
-  const left = without(value, '$.rows[*].a') as typeof value;
-  assert.equal(left.other, value.other);
-  assert.equal(left.rows[0]?.deep, value.rows[0]?.deep);
-  assert.notEqual(left.rows, value.rows);
-});
-
-test('a container that is reached twice has one copy', () => {
-  const left = without([shared, shared], '$[*].a') as object[];
+test('values that are not on the path are the same objects, and a container that is reached twice has one copy', () => {
+  const row = { a: 1, deep: { b: 2 } };
+  const left = without([row, row], '$[*].a') as (typeof row)[];
+  assert.equal(left[0]?.deep, row.deep);
   assert.equal(left[0], left[1]);
 });
 
@@ -170,16 +159,4 @@ test('a cycle is copied only as far as the path goes', () => {
   assert.equal(left.name, 'x');
   assert.equal((left.self as typeof cyclic).name, undefined);
   assert.equal((left.self as typeof cyclic).self, cyclic);
-});
-
-test('a payload of 100,000 levels', () => {
-  const depth = 100_000;
-  const root: { next?: unknown; leaf?: number } = {};
-  let at = root;
-  for (let level = 0; level < depth; level++) at = at.next = {} as typeof root;
-  at.leaf = 1;
-  let left = without(root, `$${'.next'.repeat(depth)}.leaf`) as typeof root;
-  while (left.next !== undefined) left = left.next as typeof root;
-  assert.deepEqual(left, {});
-  assert.equal(at.leaf, 1);
 });

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RoundTrip } from '../../../src/model/documents/measurement.ts';
-import type { Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
-import { blockedTimes, judge, toPhases } from '../../../src/stats/race/judge.ts';
-import { proof } from '../../make.ts';
+import type { Measurement, RoundTrip } from '../../../src/model/documents/measurement.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
+import type { Measured, MemoryUse, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import { ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
+import {
+  blockedTimes,
+  judge,
+  messagesInFlight,
+  toPhases,
+  withMemory,
+  worthMeasuringMemory,
+} from '../../../src/stats/race/judge.ts';
+import { proof, trial } from '../../make.ts';
 
 const PLAN = { path: '$' };
 
@@ -272,3 +281,84 @@ for (const [name, sends, receives, exceeds, longest] of blocks) {
 }
 
 test('blocked: nothing was timed', () => assert.equal(blockedTimes([], []), null));
+
+// Memory.
+
+const GB = 1e9;
+
+const flights: [name: string, bytes: number, tripMs: number, machineBytes: number, messages: number][] = [
+  ['as many as fill 64 MB', 1e6, 1, 16 * GB, 64],
+  ['as many as 150 ms allow', 1e6, 30, 16 * GB, 10],
+  ['one where one takes longer', 20e6, 1000, 16 * GB, 1],
+  ['one where one is larger', 500e6, 1, 16 * GB, 1],
+  ['no more than 20,000 of the smallest', 5, 0.001, 16 * GB, 20_000],
+  ['a small machine holds less', 1e6, 1, GB, 31],
+  ['size unknown', 0, 0.01, 16 * GB, 20_000],
+];
+
+for (const [name, bytes, tripMs, machineBytes, messages] of flights) {
+  test(`the number of messages in flight: ${name}`, () =>
+    assert.equal(messagesInFlight({ bytes, tripMs, machineBytes }), messages));
+}
+
+/** A trial whose outcome is open, unless it is said otherwise. */
+const trialOf = (remedy: string, over: Partial<Trial> = {}): Trial =>
+  trial(remedy, 1, { inPlace: null, outcome: 'unsure', outcomeInPlace: 'unsure', ...over });
+
+test('memory is measured for equal remedies that are faster, the fastest first', () => {
+  const faster = (remedy: string, ratio: number, over: Partial<Trial> = {}) =>
+    trialOf(remedy, { outcome: 'faster', withConversion: { ratio, ci: [ratio, ratio] }, ...over });
+  const trials = [
+    trialOf('unsure'),
+    faster('lossy', 0.1, { equality: 'lossy' }),
+    faster('fast', 0.5),
+    trialOf('refused', { outcome: 'refused', withConversion: null }),
+    faster('faster', 0.2),
+  ];
+  const remedies = worthMeasuringMemory(trials).map(({ remedy }) => remedy);
+  assert.deepEqual(remedies, ['faster', 'fast']);
+});
+
+const occupied = (perMessage: number, messages = 100): MemoryUse => ({
+  type: 'memory-use',
+  bytes: perMessage * messages,
+  perMessage,
+  messages,
+  baselineBytes: 0,
+});
+
+const measurement = { peakMemory: null } as unknown as Measurement;
+
+const weighed = [
+  ['the middle process counts', [1e6, 5e6, 2e6], [1e6, 1e6, 9e6], 2e6, 0.5],
+  ['no memory beside some', [1e6], [0], 1e6, 0],
+  ['nothing is so many times nothing', [20], [1e6], 20, null],
+  ['the remedy was not weighed', [1e6], [], 1e6, null],
+  ['nothing was weighed', [], [], null, null],
+] as const;
+
+for (const [name, original, remedy, perMessage, expected] of weighed) {
+  test(`memory: ${name}`, () => {
+    const one = trialOf('json-text');
+    const judged = withMemory(
+      {
+        measurement,
+        trials: [one, trialOf('other', { plan: { path: '$.x' } })],
+        otherChannel: null,
+        afterReceiving: null,
+        noise: null,
+        waited: null,
+        widened: 0,
+      },
+      new Map([
+        [ORIGINAL, original.map((bytes) => occupied(bytes))],
+        [{ ...one, id: 'one', mode: 'with-conversion' }, remedy.map((bytes) => occupied(bytes))],
+      ]),
+    );
+    assert.equal(judged.measurement?.peakMemory?.perMessage ?? null, perMessage);
+    assert.deepEqual(
+      judged.trials.map(({ peakMemory }) => peakMemory?.ratio ?? null),
+      [expected, null],
+    );
+  });
+}

@@ -9,7 +9,16 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import { asPasted, declared, exportNames, type FunctionCode, indent } from './javascript.ts';
+import {
+  asPasted,
+  blocksOf,
+  calledBy,
+  declared,
+  exportNames,
+  type FunctionCode,
+  indent,
+} from './javascript.ts';
+import { SHARED } from './shared-declarations.ts';
 
 /** Self-contained functions in plain JavaScript; types may be in comments (javascript.ts). */
 export interface RemedyCode {
@@ -18,8 +27,8 @@ export interface RemedyCode {
   /** `fromMessage`: may reuse the message, which nothing else uses. Absent: the message equals the payload. */
   receiver?: FunctionCode;
   isAwaited?: boolean;
-  /** Declarations; the last declares `transferList(message)`. */
-  transfer?: readonly string[];
+  /** Declares `transferList(message)`. */
+  transfer?: string;
   /** The message is a string. The functions take `payload` and `message`. */
   isText?: true;
   /**
@@ -31,10 +40,6 @@ export interface RemedyCode {
 
 const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
-
-/** A payload that does not fit is sent unchanged, in an object with only this key. */
-const AS_IS = `const isAsIs = (message/*: unknown */)/*: message is { asIs: Payload } */ =>
-  typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
 
 function sending(body: string, otherwise: string): string {
   return `export function toMessage(payload/*: Payload */, onMiss${HOOK})/*: Message */ {
@@ -54,18 +59,16 @@ ${indent(body)}
 }`;
 }
 
-/** Declarations of the sending end: `export` marks the functions that the user calls. */
-function writeSender({ sender, receiver, isText, transfer = [] }: RemedyCode): string[] {
-  const lists = transfer.map((text, at) => (at === transfer.length - 1 ? `export ${text}` : text));
-  if (sender === undefined) return lists;
+function writeSender({ sender, receiver, isText }: RemedyCode): string[] {
+  if (sender === undefined) return [];
   const { calls = [], body } = sender;
-  if (isText) return [sending(body, '{ asIs: payload }'), ...calls, ...lists];
-  const inner = [...calls, declared('encode', sender), ...lists];
+  if (isText) return [sending(body, '{ asIs: payload }'), ...calls];
+  const inner = [...calls, declared('encode', sender)];
   if (!receiver) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
 return message;`;
-  return [sending(checked, '{ asIs: payload }'), AS_IS, ...inner];
+  return [sending(checked, '{ asIs: payload }'), ...inner];
 }
 
 function writeReceiver({ receiver, isText, isAwaited = false }: RemedyCode): string[] {
@@ -74,19 +77,17 @@ function writeReceiver({ receiver, isText, isAwaited = false }: RemedyCode): str
   if (isText) return [receiving(`if (typeof message !== 'string') return message.asIs;\n${body}`), ...calls];
   const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
   const told = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
-  return [receiving(told, isAwaited), AS_IS, ...calls, declared('decode', receiver, isAwaited)];
+  return [receiving(told, isAwaited), ...calls, declared('decode', receiver, isAwaited)];
 }
 
-/** The declarations, exported ones first, with blank lines around those of several lines. */
-function moduleOf(code: RemedyCode): string {
+/** The declarations, exported ones first, and those of the helpers that they call. */
+function moduleOf(code: RemedyCode, helpers = ''): string {
   const isExported = (text: string) => text.startsWith('export ');
-  return [...new Set([...writeSender(code), ...writeReceiver(code)])]
+  const own = [...writeSender(code), code.transfer ?? '', ...writeReceiver(code)]
+    .filter((text) => text !== '')
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
-    .map((one, at, all) => {
-      const isLong = one.includes('\n') || all[at - 1]?.includes('\n');
-      return at === 0 ? one : `${isLong ? '\n\n' : '\n'}${one}`;
-    })
-    .join('');
+    .join('\n\n');
+  return `${own}\n\n${calledBy(own, [...blocksOf(helpers), ...SHARED])}`.trimEnd();
 }
 
 interface RemedyDefinition<P extends Plan>
@@ -94,6 +95,8 @@ interface RemedyDefinition<P extends Plan>
   plans(shape: Shape, facts: ProposalFacts): P[];
   /** Both directions, for the paths of the plan. If `toMessage` throws, the payload is sent unchanged. */
   source(plan: P): RemedyCode;
+  /** Functions that this code may call. */
+  helpers?: string;
   content?(plan: P): FileContent;
   assumes?(plan: P): Assumption[];
   /** True if `source` declares a transfer list for at least some plans. */
@@ -129,12 +132,12 @@ function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarg
  * to build a record in V8 and JSC).
  */
 export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
-  const { source, assumes, transfers, ...facts }: RemedyDefinition<Plan> = definition;
+  const { source, helpers, assumes, transfers, ...facts }: RemedyDefinition<Plan> = definition;
   const { costs = [], isAwaited, content } = facts;
   const planSource = (plan: Plan): RemedyCode => ({ ...source(plan), ...(isAwaited && { isAwaited }) });
   const functions = oncePerPlan((plan) => {
     try {
-      return functionsOf<Compiled>(moduleOf(planSource(plan)));
+      return functionsOf<Compiled>(moduleOf(planSource(plan), helpers));
     } catch (cause) {
       return refuse(cause);
     }
@@ -154,7 +157,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     codec(plan, target = TO_WORKER): Codec {
       const code = planSource(plan);
       return {
-        source: moduleOf(code),
+        source: moduleOf(code, helpers),
         calls: writeCalls(code, costs, target, content?.(plan)),
         messageType: !code.receiver ? 'Payload' : code.isText ? 'string | { asIs: Payload }' : 'unknown',
         ...(isAwaited && { isAwaited }),

@@ -2,10 +2,6 @@
 import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
 import { isReachable, type PatternRows } from '../remedies/facts/shape-index.ts';
 import { declared, type FunctionCode, literal, member, propertyName } from './javascript.ts';
-import { IS_OBJECT } from './shared-declarations.ts';
-
-/** Makes the source of an expression from the source of its operand: `x` -> `new Date(x)`. */
-type ExpressionRewrite = (expression: string) => string;
 
 /** A node in the trie of rewritten paths. */
 interface TargetNode {
@@ -13,30 +9,22 @@ interface TargetNode {
   keys: Map<string, TargetNode>;
   items: TargetNode | null;
   anyKey: TargetNode | null;
-  rewrite: ExpressionRewrite | null;
+  /** Function whose result replaces the value. */
+  call: string | null;
 }
-
-export interface RewriteTarget {
-  /** Path pattern of `key`, `[*]` and `.*` steps. */
-  path: string;
-  rewrite: ExpressionRewrite;
-}
-
-/** Targets whose values are arguments of the function with this name. */
-export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
-  paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
 const emptyNode = (steps: readonly PathStep[]): TargetNode => ({
-  ...{ steps, keys: new Map(), items: null, anyKey: null, rewrite: null },
+  ...{ steps, keys: new Map(), items: null, anyKey: null, call: null },
 });
 
-function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
+/** @param paths patterns of `key`, `[*]` and `.*` steps */
+function buildTrie(paths: readonly string[], callOf: (at: number) => string): TargetNode {
   const root = emptyNode([]);
-  for (const { path, rewrite } of targets) {
+  for (const [target, path] of paths.entries()) {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
     let at = root;
     for (const step of parsePath(path)!) at = childAt(at, step);
-    at.rewrite = rewrite;
+    at.call = callOf(target);
   }
   return root;
 }
@@ -78,21 +66,20 @@ class FunctionWriter {
     this.#mode = mode;
   }
 
-  code(root: TargetNode, calls: readonly string[]): Required<FunctionCode> {
-    const isInside = hasInside(root) && root.rewrite === null;
+  code(root: TargetNode): Required<FunctionCode> {
+    const isInside = hasInside(root) && root.call === null;
     const body = isInside ? this.#body(root) : `return ${this.#expression(root, 'value')};`;
-    const checks = hasInside(root) ? [IS_OBJECT] : [];
-    return { calls: [...calls, ...checks, ...this.#functions], takes: 'value', body };
+    return { calls: this.#functions, takes: 'value', body };
   }
 
   /** Source of the rewritten value. The sender rewrites its inside first, the receiver last. */
   #expression(at: TargetNode, value: string): string {
     const inner = hasInside(at) ? this.#functionFor(at) : null;
-    const rewrite = at.rewrite ?? ((text: string) => text);
+    const rewrite = (text: string) => (at.call === null ? text : `${at.call}(${text})`);
     const wait = this.#mode === 'awaited' ? 'await ' : '';
     if (inner === null) return wait + rewrite(value);
     if (this.#mode === 'copy') return rewrite(`${inner}(${value})`);
-    return `${wait}${inner}(${at.rewrite ? wait : ''}${rewrite(value)})`;
+    return `${wait}${inner}(${at.call ? wait : ''}${rewrite(value)})`;
   }
 
   #functionFor(at: TargetNode): string {
@@ -167,12 +154,11 @@ class FunctionWriter {
   }
 }
 
-const writer =
-  (mode: RewriteMode) =>
-  (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
-    new FunctionWriter(mode).code(buildTrie(targets), calls);
+/** Writes code that calls a function for the value at each path; names differ by the number of the path. */
+const writer = (mode: RewriteMode) => (paths: readonly string[], call: string | ((at: number) => string)) =>
+  new FunctionWriter(mode).code(buildTrie(paths, typeof call === 'string' ? () => call : call));
 
-/** Code that copies the containers on the paths to the targets only. The last argument: declarations that they call. */
+/** Code that copies the containers on the paths to the targets only. */
 export const toMessageCode = writer('copy');
 
 export const fromMessageCode = writer('in-place');
@@ -256,7 +242,7 @@ const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
 export function declareTransferList(paths: readonly string[], pick: string, type = 'Payload'): string {
   const isBelow = paths.some((path) => path !== '$');
   return [
-    `function transferList(message/*: ${type} */)/*: ArrayBuffer[] */ {`,
+    `export function transferList(message/*: ${type} */)/*: ArrayBuffer[] */ {`,
     ...(isBelow ? [PARTS, '  const parts = message/*as unknown as Parts */;'] : []),
     '  const found = new Set/*<ArrayBuffer> */();',
     '  const add = (buffer/*: ArrayBuffer | null */) => {',

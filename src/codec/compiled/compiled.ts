@@ -5,8 +5,9 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
 import { type Codec, type ProposalFacts, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
+import { calledBy } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
-import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';
+import { IS_OBJECT, SHARED } from '../code/shared-declarations.ts';
 import { helpersOf, STREAMS } from './helpers.ts';
 import { SchemaCode } from './schema-code.ts';
 import { readWhole, Views } from './views.ts';
@@ -22,7 +23,7 @@ const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrie
   return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
 };
 
-const SHARED = '// From here on it is the same in all codecs.';
+const THE_SAME = '// From here on it is the same in all codecs.';
 
 const toMessage = (sent: string) =>
   `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
@@ -81,7 +82,7 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
     types: code.types.declarations(shown ? views.types : []),
     messageType: `${isText ? TEXT_STREAMS : STREAMS} | { asIs: Payload }`,
     ...(!shown && { own: made }),
-    source: [own, SHARED, helpersOf(made), ...carrier].join('\n\n'),
+    source: [own, THE_SAME, helpersOf(made), ...carrier].join('\n\n'),
     hasView: shown !== null,
   };
 }
@@ -90,9 +91,7 @@ const TEXT_STREAMS =
   '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }';
 
 /** JSON cannot express typed arrays. Their bytes are sent as base64 text, which is faster than numbers in digits. */
-const AS_TEXT = `${BYTES_AND_TEXT}
-
-const numbersText = ({ buffer, byteLength }/*: Int32Array | Float64Array */)/*: string */ =>
+const TO_TEXT = `const numbersText = ({ buffer, byteLength }/*: Int32Array | Float64Array */)/*: string */ =>
   base64Of(new Uint8Array(buffer, 0, byteLength));
 function toTexts/*<P> */(message/*: Streams | { asIs: P } */, payload/*: P */, onMiss/*?: (path: string) => void */) {
   try {
@@ -114,6 +113,15 @@ const fromTexts = (one/*: unknown */)/*: Streams */ => {
     rest: message.rest.map(textToBytes),
   };
 };`;
+
+/** Helpers have `isObject` too. */
+const AS_TEXT = [
+  calledBy(
+    TO_TEXT,
+    SHARED.filter(({ code }) => code !== IS_OBJECT),
+  ),
+  TO_TEXT,
+].join('\n\n');
 
 /** A report has it without `schema`, because the run has that. */
 type CompiledPlan = Plan & CodecTerms;

@@ -7,7 +7,6 @@ import { listCode, literal } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import {
   awaitedFromMessageCode,
-  callTargets,
   canCollect,
   declareTransferList,
   fromMessageCode,
@@ -17,14 +16,6 @@ import {
   replacedAt,
   toMessageCode,
 } from '../code/rewrite.ts';
-import {
-  BYTES_IN,
-  BYTES_TO_TEXT,
-  IS_OBJECT,
-  TEXT_TO_BYTES,
-  TYPE_NAME,
-  VIEW_OF,
-} from '../code/shared-declarations.ts';
 import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 const hasBytes = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
@@ -75,21 +66,14 @@ function transferPlans(shape: Shape, { moves = () => false }: ProposalFacts): Tr
   }));
 }
 
-/** A view of a part is left out, because the sender would lose the rest of its buffer. */
-const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
-  if (value instanceof ArrayBuffer) return value;
-  const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
-  return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
-}`;
-
 /** Checks names, as the loading side may lack a class. The type is that of buffers, which Node and browsers accept. */
-const objectsOf = (classes: readonly string[]) => [
-  `const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});`,
-  `function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
+const objectsOf = (classes: readonly string[]) => `
+const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});
+
+function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
   const isMoved = value instanceof Object && MOVED.has(value.constructor.name);
   return isMoved ? value/*as ArrayBuffer */ : wholeBuffer(value);
-}`,
-];
+}`;
 
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
@@ -108,8 +92,8 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
     return {
       transfer:
         classes === undefined
-          ? [WHOLE, declareTransferList(paths, 'wholeBuffer')]
-          : [WHOLE, ...objectsOf(classes), declareTransferList(paths, 'movable')],
+          ? declareTransferList(paths, 'wholeBuffer')
+          : `${declareTransferList(paths, 'movable')}\n${objectsOf(classes)}`,
       ...(named && { inline: { message: 'payload', transferList: `[${named.join(', ')}]` } }),
     };
   },
@@ -151,30 +135,31 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
     channel !== undefined && isStore(channel)
       ? []
       : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_SHARED), isNotShared)),
+  helpers: `${TO_SHARED}\n\n${TO_OWN}`,
   source: ({ paths }) => ({
-    sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
-    receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),
+    sender: toMessageCode(paths, 'toShared'),
+    receiver: fromMessageCode(paths, 'toOwn'),
   }),
 });
 
 /** An object that already has such a key would be restored as an image, so it is refused. */
-const TO_BUFFER = `function toBuffer(value) {
+const IMAGES = `function toBuffer(value) {
   if (imageBuffer(value) !== null) throw new TypeError('it has a buffer imageData of its own');
   if (Object.prototype.toString.call(value) !== '[object ImageData]') return value;
   const { data, width, height, colorSpace } = value/*as ImageData */;
   const isWhole = data instanceof Uint8ClampedArray && data.byteLength === data.buffer.byteLength;
   if (!isWhole) throw new TypeError('its pixels are no bytes, or part of a larger buffer');
   return { imageData: data.buffer, width, height, colorSpace };
-}`;
+}
 
-const TO_IMAGE = `/*type Moved = { imageData?: unknown; width: number; height: number; colorSpace: PredefinedColorSpace }; */
+/*type Moved = { imageData?: unknown; width: number; height: number; colorSpace: PredefinedColorSpace }; */
 function toImage(value) {
   const { imageData, width, height, colorSpace } = (value ?? {})/*as Moved */;
   if (!(imageData instanceof ArrayBuffer)) return value;
   return new ImageData(new Uint8ClampedArray(imageData), width, height, { colorSpace });
-}`;
+}
 
-const BUFFER = `function imageBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
+function imageBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
   const { imageData } = (value ?? {})/*as { imageData?: unknown } */;
   return imageData instanceof ArrayBuffer ? imageData : null;
 }`;
@@ -193,10 +178,11 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
     const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
     return planFor(new ShapeIndex(shape).rewritable(isImageData));
   },
+  helpers: IMAGES,
   source: ({ paths }) => ({
-    sender: toMessageCode(callTargets('toBuffer', paths), [TO_BUFFER]),
-    receiver: fromMessageCode(callTargets('toImage', paths), [TO_IMAGE]),
-    transfer: [BUFFER, declareTransferList(paths, 'imageBuffer', 'unknown')],
+    sender: toMessageCode(paths, 'toBuffer'),
+    receiver: fromMessageCode(paths, 'toImage'),
+    transfer: declareTransferList(paths, 'imageBuffer', 'unknown'),
   }),
 });
 
@@ -239,16 +225,20 @@ function slicePlans(shape: Shape): SliceViewPlan[] {
  * The constructor is that of the view's internal type, because Node's Buffer is cloned to a Uint8Array anyway. A view
  * of a whole buffer is copied too before a transfer: otherwise the sender would lose the original.
  */
-const exact = (form: SliceViewPlan['form']) => `function exact(value) {
-  if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
+const EXACT = `function exact(value) {
+  return ArrayBuffer.isView(value) && value.byteLength < value.buffer.byteLength ? exactCopy(value) : value;
+}
+
+function exactCopy(value) {
+  if (!ArrayBuffer.isView(value)) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
   const types/*: Record<string, unknown> */ = globalThis;
   const View = types[typeName.call(value) ?? 'DataView']/*as new (of: ArrayBuffer) => object */;
   return new View(buffer.slice(byteOffset, byteOffset + byteLength));
-}`;
+}
 
-const FRESH = `const freshBuffer = (value/*: unknown */)/*: ArrayBuffer | null */ =>
+const freshBuffer = (value/*: unknown */)/*: ArrayBuffer | null */ =>
   ArrayBuffer.isView(value) ? wholeBuffer(value) : null;`;
 
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
@@ -258,13 +248,14 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   costs: ['views that overlap no longer see each other'],
   transfers: true,
   plans: slicePlans,
+  helpers: EXACT,
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
     const transferList = () => (isTransferred ? `[${readAt('message', plainKeys(paths[0]!))}.buffer]` : null);
     const copied = (view: string) => (copy === 'slice' ? `${view}.slice()` : `${copy}.call(${view})`);
     return {
-      sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
-      ...(isTransferred && { transfer: [WHOLE, FRESH, declareTransferList(paths, 'freshBuffer')] }),
+      sender: toMessageCode(paths, isTransferred ? 'exactCopy' : 'exact'),
+      ...(isTransferred && { transfer: declareTransferList(paths, 'freshBuffer') }),
       ...(copy && { inline: { message: replacedAt(paths[0]!, copied), transferList: transferList() } }),
     };
   },
@@ -279,40 +270,29 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
       ? []
       : planFor(new ShapeIndex(shape).rewritable(isBuffer, isPlainMemory)),
   source: ({ paths }) => ({
-    sender: toMessageCode(callTargets('bytesToText', paths), BYTES_TO_TEXT),
-    receiver: fromMessageCode(callTargets('textToBytes', paths), TEXT_TO_BYTES),
+    sender: toMessageCode(paths, 'bytesToText'),
+    receiver: fromMessageCode(paths, 'textToBytes'),
   }),
 });
 
 /** Copying less is faster than a file: 64 KiB gain nothing in Chromium and WebKit, nor do 512 KiB in Firefox. */
 const MIN_IN_BLOB = 256 * 1024;
 
-const IS_BYTES_BLOB = [
-  IS_OBJECT,
-  `const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
-  isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';`,
-];
+const BLOBS = `const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
+  isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';
 
-const TO_BLOB = [
-  ...BYTES_IN,
-  ...IS_BYTES_BLOB,
-  `function bytesToBlob(value) {
+function bytesToBlob(value) {
   if (isBytesBlob(value)) throw new TypeError('it has a blob and a type of its own');
   const bytes = bytesIn(value);
   if (bytes === null || bytes.length < ${MIN_IN_BLOB}) return value;
   return { blob: new Blob([bytes]), type: bytesType(value) };
-}`,
-];
+}
 
-const FROM_BLOB = [
-  ...IS_BYTES_BLOB,
-  ...VIEW_OF,
-  `async function blobToBytes(value/*: unknown */)/*: Promise<unknown> */ {
+async function blobToBytes(value/*: unknown */)/*: Promise<unknown> */ {
   if (!isBytesBlob(value)) return value;
   const buffer = await value.blob.arrayBuffer();
   return value.type === 'ArrayBuffer' ? buffer : viewOf(buffer, value.type);
-}`,
-];
+}`;
 
 /** `put` clones its value before it returns. A Blob is cloned as a reference; another process writes its bytes. */
 export const blob: Remedy = remedyFromCode<PathsPlan>({
@@ -325,8 +305,9 @@ export const blob: Remedy = remedyFromCode<PathsPlan>({
       ? []
       : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_IN_BLOB), isPlainMemory)),
   isAwaited: true,
+  helpers: BLOBS,
   source: ({ paths }) => ({
-    sender: toMessageCode(callTargets('bytesToBlob', paths), TO_BLOB),
-    receiver: awaitedFromMessageCode(callTargets('blobToBytes', paths), FROM_BLOB),
+    sender: toMessageCode(paths, 'bytesToBlob'),
+    receiver: awaitedFromMessageCode(paths, 'blobToBytes'),
   }),
 });

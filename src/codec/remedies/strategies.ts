@@ -13,18 +13,14 @@ const bytesTransferred: Remedy = remedyFromCode({
   title: 'transfer the JSON text as UTF-8 bytes',
   transfers: true,
   plans: () => [{ path: '$' }],
+  helpers: 'const encoder = new TextEncoder();\n\nconst decoder = new TextDecoder();',
   source: () => ({
     sender: {
-      calls: ['const encoder = new TextEncoder();'],
       takes: 'payload',
       body: `${IS_JSON}\nreturn encoder.encode(JSON.stringify(payload)).buffer;`,
     },
-    receiver: {
-      calls: ['const decoder = new TextDecoder();'],
-      takes: 'message',
-      body: 'return JSON.parse(decoder.decode(message));',
-    },
-    transfer: ['function transferList(message) {\n  return [message];\n}'],
+    receiver: { takes: 'message', body: 'return JSON.parse(decoder.decode(message));' },
+    transfer: 'export function transferList(message) {\n  return [message];\n}',
   }),
 });
 

@@ -4,15 +4,7 @@ import type { Remedy } from '../../model/rules/remedy.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 import { declared, propertyName } from '../code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from '../code/remedy-from-code.ts';
-import {
-  callTargets,
-  fromMessageCode,
-  hasPlainKeys,
-  plainKeys,
-  readAt,
-  toMessageCode,
-} from '../code/rewrite.ts';
-import { JSON_TEXT } from '../code/shared-declarations.ts';
+import { fromMessageCode, hasPlainKeys, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
 import {
   isScalar,
   type PathsPlan,
@@ -68,7 +60,7 @@ function heavyBranches(index: ShapeIndex): string[] {
 
 const WHOLE: RemedyCode = {
   isText: true,
-  sender: { calls: JSON_TEXT, takes: 'payload', body: 'return jsonText(payload);' },
+  sender: { takes: 'payload', body: 'return jsonText(payload);' },
   receiver: { takes: 'message', body: 'return JSON.parse(message);' },
 };
 
@@ -76,7 +68,9 @@ const WHOLE: RemedyCode = {
 const TEXT = `function text(value) {
   if (typeof value !== 'object') throw new TypeError('JSON text is for objects and arrays');
   return jsonText(value);
-}`;
+}
+
+const parsed = (value/*: unknown */)/*: unknown */ => JSON.parse(value/*as string */);`;
 
 /** One text per nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else one per heavy branch. */
 function partialPlans(index: ShapeIndex): PathsPlan[] {
@@ -100,15 +94,14 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   title: 'send one JSON text',
   plans: jsonPlans,
   assumes: ({ paths }) => paths.map((path) => ({ path, what: 'JSON values' })),
+  helpers: TEXT,
   content: ({ paths }) => (paths.includes('$') ? 'json' : 'serialized'),
   source: ({ paths }) =>
     paths.includes('$')
       ? WHOLE
       : {
-          sender: toMessageCode(callTargets('text', paths), [...JSON_TEXT, TEXT]),
-          receiver: fromMessageCode(
-            paths.map((path) => ({ path, rewrite: (value) => `JSON.parse(${value}/*as string */)` })),
-          ),
+          sender: toMessageCode(paths, 'text'),
+          receiver: fromMessageCode(paths, 'parsed'),
         },
 });
 
@@ -152,14 +145,14 @@ const isWide = (row: Facts) => row.kind === 'string' && has(row, 'ascii-in-two-b
 
 /**
  * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1)
- * and normalize() return the old string. Bun shares such a buffer from 256 units on.
+ * and normalize() return the old string. Bun shares such a buffer from 256 units on. V8's JSON parser stores a string as
+ * narrow as its content allows.
  */
 const OWN = `function own(text) {
   return typeof text === 'string' && text.length >= 256 ? [text, ''].join('') : text;
-}`;
+}
 
-/** V8's JSON parser stores a string as narrow as its content allows. */
-const NARROW = `function own(text) {
+function narrow(text) {
   return typeof text === 'string' ? JSON.parse(JSON.stringify(text)) : text;
 }`;
 
@@ -172,9 +165,8 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
     const paths = new ShapeIndex(shape).rewritable(isJsc ? isNotShareable : isWide);
     return planFor(paths).map((plan) => ({ ...plan, form: isJsc ? 'own' : 'narrow' }));
   },
-  source: ({ paths, form }) => ({
-    sender: toMessageCode(callTargets('own', paths), [form === 'own' ? OWN : NARROW]),
-  }),
+  helpers: OWN,
+  source: ({ paths, form }) => ({ sender: toMessageCode(paths, form) }),
 });
 
 interface UnwrapPlan extends PathsPlan {
@@ -213,11 +205,13 @@ function unwrapPlans(shape: Shape): UnwrapPlan[] {
 }
 
 /** If the key count equals the number of records on the path, and the text is there, the payload holds nothing else. */
-const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */)/*: void */ {
+const UNWRAPPING = `function checkKeys(keys/*: number */, records/*: object[] */)/*: void */ {
   for (const one of records)
     keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
   if (keys !== 0) throw new TypeError('other keys');
-}`;
+}
+
+const zero = (text/*: unknown */)/*: unknown */ => (typeof text === 'string' ? 0 : text);`;
 
 /** `{ a: { b: inner } }` */
 const nested = (path: string, inner: string): string =>
@@ -236,7 +230,7 @@ if (typeof ${text} !== 'string') throw new TypeError('not a string');
 return ${text};`;
   return {
     isText: true,
-    sender: { calls: [CHECK_KEYS], takes: 'payload', body },
+    sender: { takes: 'payload', body },
     receiver: {
       takes: 'message',
       body: `const payload/*: unknown */ = ${nested(path, 'message')};\nreturn payload/*as Payload */;`,
@@ -248,8 +242,7 @@ return ${text};`;
 function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: plainKeys(path) }));
   const list = texts.map(({ name }) => name).join(', ');
-  const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
-  const without = toMessageCode(targets, JSON_TEXT);
+  const without = toMessageCode(paths, 'zero');
   const body = `${pathsText(paths)}
 ${texts.map(({ name, keys }) => `const ${name} = ${readAt('parts', keys)};`).join('\n')}
 if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
@@ -275,5 +268,6 @@ export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
     ...paths.map((path) => ({ path, what: 'string' })),
     ...(form === 'bare' ? [] : [{ path: '$', what: 'JSON values' }]),
   ],
+  helpers: UNWRAPPING,
   source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

@@ -6,8 +6,7 @@ import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { callTargets, fromMessageCode, type RewriteTarget, toMessageCode } from '../code/rewrite.ts';
-import { IS_OBJECT } from '../code/shared-declarations.ts';
+import { fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import {
   commonPath,
   isPlainArray,
@@ -69,15 +68,14 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
 }`;
 
 /** A loop is used because Array.from takes twice the time in V8 and JSC. */
-const TO_LIST = [
-  `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);`,
-  `function toList(numbers) {
+const TO_LIST = `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);
+
+function toList(numbers) {
   if (!isTyped(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;
-}`,
-];
+}`;
 
 export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
@@ -85,13 +83,12 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   ofMemory: true,
   plans: numberPlans,
   assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type].what })),
+  helpers: [toTyped('Int32Array'), toTyped('Float64Array'), TO_LIST].join('\n\n'),
   source({ lists }) {
-    const types = [...new Set(lists.map(({ type }) => type))];
-    const targets = lists.flatMap(({ path, type }) => callTargets(`to${type}`, [path]));
     const paths = lists.map(({ path }) => path);
     return {
-      sender: toMessageCode(targets, types.map(toTyped)),
-      receiver: fromMessageCode(callTargets('toList', paths), TO_LIST),
+      sender: toMessageCode(paths, (at) => `to${lists[at]!.type}`),
+      receiver: fromMessageCode(paths, 'toList'),
     };
   },
 });
@@ -186,21 +183,17 @@ function plainPlans(shape: Shape): PlainPlan[] {
   return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
-function codeOf({ forms }: PlainPlan, direction: 'to' | 'from'): [RewriteTarget[], string[]] {
-  const nameOf = (form: PlainFormName) =>
-    direction === 'to' ? `${form}ToPlain` : `plainTo${capitalized(form)}`;
-  const targets = forms.flatMap(({ path, form }) => callTargets(nameOf(form), [path]));
-  const functions = [...new Set(forms.map(({ form }) => form))].map((form) => {
-    const { as, is, to, from }: PlainForm = PLAIN_FORMS[form];
-    const isForm = as.map((one) => IS_FORM[one]).join(' || ');
-    const clash = `if (${isForm}) throw new TypeError('${as.join('s or ')}s among the values');`;
-    const body =
-      direction === 'to'
-        ? `${clash}\nif (!(${is})) return value;\n${to}`
-        : `if (!(${isForm})) return value;\n${from}`;
-    return declared(nameOf(form), { takes: 'value', body });
-  });
-  return [targets, functions];
+const toPlain = (form: string) => `${form}ToPlain`;
+const fromPlain = (form: string) => `plainTo${capitalized(form)}`;
+
+function formCode([form, { as, is, to, from }]: [string, PlainForm]): string[] {
+  const isForm = as.map((one) => IS_FORM[one]).join(' || ');
+  const clash = `if (${isForm}) throw new TypeError('${as.join('s or ')}s among the values');`;
+  const body = `${clash}\nif (!(${is})) return value;\n${to}`;
+  return [
+    declared(toPlain(form), { takes: 'value', body }),
+    declared(fromPlain(form), { takes: 'value', body: `if (!(${isForm})) return value;\n${from}` }),
+  ];
 }
 
 /** Converts values path by path, without tags in the data, so that no key of the payload can be mistaken for a tag. */
@@ -208,10 +201,14 @@ export const plain: Remedy = remedyFromCode<PlainPlan>({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',
   plans: plainPlans,
-  source: (plan) => ({
-    sender: toMessageCode(...codeOf(plan, 'to')),
-    receiver: fromMessageCode(...codeOf(plan, 'from')),
-  }),
+  helpers: Object.entries<PlainForm>(PLAIN_FORMS).flatMap(formCode).join('\n\n'),
+  source({ forms }) {
+    const paths = forms.map(({ path }) => path);
+    return {
+      sender: toMessageCode(paths, (at) => toPlain(forms[at]!.form)),
+      receiver: fromMessageCode(paths, (at) => fromPlain(forms[at]!.form)),
+    };
+  },
 });
 
 const NO_EXTENSIONS = ['frozen', 'sealed', 'non-extensible'] as const;
@@ -254,7 +251,8 @@ export const rebuild: Remedy = remedyFromCode<PathsPlan>({
     const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || isScalar(row));
     return slowPlans(shape, 'object', SLOW_OBJECT, isAllowed);
   },
-  source: ({ paths }) => ({ sender: toMessageCode(callTargets('fresh', paths), [IS_OBJECT, FRESH]) }),
+  helpers: FRESH,
+  source: ({ paths }) => ({ sender: toMessageCode(paths, 'fresh') }),
 });
 
 /** Pushing makes packed elements in V8 and contiguous elements in JSC; slice and spread keep the holey kind in V8. */
@@ -278,5 +276,6 @@ export const repack: Remedy = remedyFromCode<PathsPlan>({
     const isAllowed = (row: Facts) => row.depth <= deepest && (row.kind !== 'array' || isPlainArray(row));
     return slowPlans(shape, 'array', SLOW_ARRAY, isAllowed);
   },
-  source: ({ paths }) => ({ sender: toMessageCode(callTargets('packed', paths), [PACKED]) }),
+  helpers: PACKED,
+  source: ({ paths }) => ({ sender: toMessageCode(paths, 'packed') }),
 });

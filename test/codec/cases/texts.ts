@@ -19,22 +19,17 @@ const TO_JSON: object = Object.defineProperty({}, 'toJSON', { value: () => 1 });
 export const jsonText: Case[] = [
   ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
   ['empty', () => ({}), JSON_ROOT, []],
-  ['empty list', () => [], JSON_ROOT, []],
   ['odd keys', () => ({ ...ODD }), JSON_ROOT, []],
   ['lone surrogates', () => ['\ud800', 'a\udfff', '\u2028'], JSON_ROOT, []],
   ['own __proto__', () => withProto('{"__proto__":{"polluted":1},"a":{"__proto__":2}}'), JSON_ROOT, []],
   ['a part', () => ({ id: 1, task: { a: [1] }, name: 'x' }), at('$.task'), []],
   ['parts', () => ({ id: 1, a: { x: 1 }, 'b c': [2] }), at('$.a', '$["b c"]'), []],
   ['an absent part', () => ({ id: 1 }), at('$.task'), []],
-  ['a part that is null', () => ({ id: 1, task: null }), at('$.task'), []],
   ['a part that is text already', () => ({ task: '{"a":1}' }), at('$.task'), 'refused'],
-  ['bigint', () => ({ a: 1n }), JSON_ROOT, 'refused'],
   ['cycle', ring, JSON_ROOT, 'refused'],
   ['a string', () => 'text', JSON_ROOT, []],
-  ['undefined', () => undefined, JSON_ROOT, 'refused'],
   ['minus zero', () => [-0], JSON_ROOT, 'refused'],
   ['undefined inside', () => ({ a: undefined }), JSON_ROOT, 'refused'],
-  ['date', () => ({ d: new Date(0) }), JSON_ROOT, 'refused'],
   ['shared reference', twice, JSON_ROOT, ['$.b shared reference became a copy']],
   ['NaN', () => [Number.NaN], JSON_ROOT, 'refused'],
   ['a text of its own', () => [Object.create(TO_JSON)], JSON_ROOT, 'refused'],
@@ -44,7 +39,6 @@ export const parseText: Case[] = [
   ['object', () => '{"a":[1,2,{"b":null}]}', { path: '$' }, []],
   ['own __proto__', () => '{"__proto__":{"a":1}}', { path: '$' }, []],
   ['not JSON', () => 'hello {', { path: '$' }, 'refused'],
-  ['JSON of a scalar', () => '12', { path: '$' }, 'refused'],
   ['no text', () => ({ a: 1 }), { path: '$' }, 'refused'],
   ['white space', () => '{ "a": 1 }', { path: '$' }, 'refused'],
 ];
@@ -55,7 +49,6 @@ export const ownString: Case[] = [
   ['lone surrogates', () => `\ud800${big(300)}\udc00`, formed('own', '$'), []],
   ['narrow', () => `ü\u4e00${big(300)}`.slice(2), formed('narrow', '$'), []],
   ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], formed('narrow', '$[*]'), []],
-  ['no text', () => [1, null, new Date(0)], formed('own', '$[*]'), []],
 ];
 
 export const unwrapString: Case[] = [
@@ -69,11 +62,9 @@ export const unwrapString: Case[] = [
     formed('beside', '$["a b"]', '$.x["\\""]', '$.x.toString'),
     [],
   ],
-  ['empty string', () => ({ a: { s: '' } }), formed('beside', '$.a.s'), []],
   ['lone surrogates', () => ({ a: { s: '\ud800\u0000', t: '\udc00' } }), formed('beside', '$.a.s'), []],
   ['looks like the message', () => ({ rest: '{}', text0: { s: 'x' } }), formed('beside', '$.text0.s'), []],
   ['no string there', () => ({ task: { s: 1 } }), formed('beside', '$.task.s'), 'refused'],
-  ['nothing there', () => ({}), formed('beside', '$.task.s'), 'refused'],
   ['a path through __proto__', () => ({}), formed('bare', '$.__proto__.s'), 'refused'],
   ['undefined in the rest', () => ({ s: 'x', u: undefined }), formed('beside', '$.s'), 'refused'],
   [
@@ -86,7 +77,6 @@ export const unwrapString: Case[] = [
 
 export const base64: Case[] = [
   ['root', () => bytes(1, 2, 255), at('$'), []],
-  ['empty', () => new Uint8Array(0), at('$'), []],
   ['more than the arguments of a call', () => new Uint8Array(20_001).map((_, i) => i * 7), at('$'), []],
   [
     'every type',
@@ -110,7 +100,6 @@ export const base64: Case[] = [
     [],
   ],
   ['in rows', () => [{ n: 1, b: bytes(1) }, { n: 2 }, { b: null }, 3], at('$[*].b'), []],
-  ['nested', () => ({ a: { b: { c: bytes(9) }, d: [bytes(8)] } }), at('$.a.b.c', '$.a.d[*]'), []],
   ['Buffer', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
   ['an object that looks alike', () => ({ b: { base64: 'AA==', type: 'x' } }), at('$.b'), 'refused'],
   ['an object with one such key', () => ({ b: { base64: 'AA==' } }), at('$.b'), []],

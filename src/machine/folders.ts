@@ -67,7 +67,7 @@ export const movedEnv = (env: NodeJS.ProcessEnv, { from, to }: MovedFolder): Nod
 
 export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);
 
-/** With the folders above. Recursive `mkdir` of Node never returns where a parent seems to be missing (/proc). */
+/** Makes the folders above too. Recursive `mkdir` of Node never returns where a parent seems to be missing (/proc). */
 export function makeFolder(folder: string, mode = 0o777): void {
   const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return;

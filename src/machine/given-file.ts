@@ -66,7 +66,7 @@ export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: (
 /** Far more than people write by hand: a config, a package.json. */
 export const HAND_WRITTEN_BYTES = 16 * 2 ** 20;
 
-/** `bytes`: up to the limit. Null if it is not a regular file. @throws Error with a code */
+/** The start of the file, up to the limit; null if it is not a regular file. */
 export function startIn(
   path: string,
   mostBytes: number,

@@ -58,8 +58,8 @@ const SEPARATE: Version = {
 // The control group of Linux whose CPU quota throttles this process: cgroups(7), sched-bwc in the kernel's documentation.
 
 /**
- * Times of the group with the smallest quota, which throttles first, of all groups around this process (up to that of a
- * container). If there is no quota, times of the nearest group. Null if none can be read.
+ * Returns the times of the group with the smallest quota, which throttles first, of all groups around this process (up to
+ * that of a container); without a quota the nearest group counts. Returns null if none can be read.
  */
 export function groupTimes(
   root = '/sys/fs/cgroup',

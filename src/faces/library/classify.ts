@@ -11,7 +11,7 @@ import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import type { PostBytes } from '../../model/documents/classification.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { guessText, knownName, usage } from '../../model/errors.ts';
+import { knownName, usage } from '../../model/errors.ts';
 import {
   CHANNELS,
   type Channel,
@@ -31,25 +31,12 @@ export interface Target extends RuntimeId {
   spec: string;
 }
 
-/** Larger than any release number: a line of versions stands for its newest release, including future releases. */
-const NEWEST = 999;
-
-const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) => name === text);
-
-function newestOf(line: string): string {
-  const [major = NEWEST, minor = NEWEST, patch = NEWEST] = line === '' ? [] : line.split('.');
-  return [major, minor, patch].join('.');
-}
-
+/** A line of versions stands for its newest release, including future releases: "1.4" -> "1.4.999". */
 function targetVersion(name: RuntimeName, wanted: string | undefined, spec: string): string {
-  if (wanted === undefined) {
-    const running = runningRuntime();
-    return running.name === name ? running.version : newestOf('');
-  }
-  const line = wanted === 'latest' ? '' : wanted.replace(/^v(?=\d)/, '');
-  if (wanted === 'latest' || /^\d+(\.\d+){0,2}$/.test(line)) return newestOf(line);
-  // A pre-release counts as the release that follows it.
-  if (/^\d+\.\d+\.\d+[-+]/.test(line)) return line;
+  const running = runningRuntime();
+  if (wanted === undefined && running.name === name) return running.version;
+  const line = wanted === undefined || wanted === 'latest' ? '999' : wanted.replace(/^v/, '');
+  if (/^\d+(\.\d+){0,2}([-+].*)?$/.test(line)) return `${line}.999.999`.split('.', 3).join('.');
   throw usage(
     `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
   );
@@ -65,13 +52,8 @@ function targetVersion(name: RuntimeName, wanted: string | undefined, spec: stri
 export function targetOf(spec: string | undefined): Target {
   const running = runningRuntime();
   const asked = spec ?? `${running.name}@${running.version}`;
-  const { name, wanted } = parseRuntimeSpec(asked);
-  if (!isName(name)) {
-    const known = RUNTIME_NAMES.join(', ');
-    throw usage(
-      `unknown runtime '${asked}'.${guessText(name, RUNTIME_NAMES)} Known: ${known}, also as bun@1.4`,
-    );
-  }
+  const { name: given, wanted } = parseRuntimeSpec(asked);
+  const name = knownName(RUNTIME_NAMES, given, 'runtime');
   return { name, version: targetVersion(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
 }
 

@@ -8,42 +8,34 @@ import type { Report, Run, RunError } from '../../../src/model/documents/report.
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { envWith } from '../../support/runtimes.ts';
-import { usually } from '../../support/whole.ts';
 import type { Step } from './host.ts';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
-const DATA = usually(['orders.json', 'article.txt'], ['rows.json', 'store.json', 'catalog.json']);
+const DATA = ['orders.json', 'article.txt', 'rows.json', 'store.json', 'catalog.json'];
 
 /** What no page has, and what is posted otherwise. */
 const NOT_FOR_PAGES =
   /from 'node:|import\(|\b(Bun|Deno|process|Buffer)\b|export const (channel|runtimes|transfer)\b/;
 
-/** Each of so many payload modules, as one module with an export for each of their values. */
-async function manyPayloads(each: number): Promise<string> {
+/** The payload modules as one module, with an export for each of their values. */
+async function manyPayloads(): Promise<string> {
   const folder = join(fixtures, 'payloads');
-  const names = readdirSync(folder).filter((name) => {
+  const lines = readdirSync(folder).flatMap((name) => {
     const code = readFileSync(join(folder, name), 'utf8');
-    return /export const nearMiss\b/.test(code) && !NOT_FOR_PAGES.test(code);
-  });
-  const lines = names.flatMap((name, at) => {
     const id = name.replace(/\.js$/, '').replaceAll('-', '_');
-    return at % each === 0 ? [`export { fires as ${id}, nearMiss as not_${id} } from './${name}';`] : [];
+    return /export const nearMiss\b/.test(code) && !NOT_FOR_PAGES.test(code)
+      ? [`export { fires as ${id}, nearMiss as not_${id} } from './${name}';`]
+      : [];
   });
   const stdin = { contents: lines.join('\n'), resolveDir: folder };
   const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
   return outputFiles[0]!.text;
 }
 
-export interface Pasted {
-  steps: Step[];
-  /** The same, for the command. */
-  files: string[];
-}
-
-/** @param each of so many payload modules one is taken */
-export async function pastedFixtures(temp: string, each: number): Promise<Pasted> {
+/** What is pasted, and files of the same for the command. */
+export async function pastedFixtures(temp: string): Promise<{ steps: Step[]; files: string[] }> {
   const module = join(temp, 'payload.mjs');
-  writeFileSync(module, await manyPayloads(each));
+  writeFileSync(module, await manyPayloads());
   const files = [...DATA.map((name) => join(fixtures, name)), module];
   const as = { json: 'json', txt: 'text', mjs: 'javascript' } as const;
   const steps = files.map((file): Step => {
@@ -79,16 +71,15 @@ export const runsOf = (reports: readonly Report[], { name }: FoundRuntime): (Run
     }),
   );
 
-/** What the page leaves open the command may have been told. */
-const isOpen = ({ verdict }: Run): boolean => (verdict?.unknowns ?? []).length > 0;
-
-/** Both as facts; where natives decide in the command what the page leaves open, nothing is compared. */
+/** Both as facts. Where natives of V8 decide in the command what the page leaves open, nothing is compared. */
 export function compared(
   page: readonly (Run | null)[],
   command: readonly (Run | null)[],
   { engine }: FoundRuntime,
 ) {
-  const all = page.flatMap((run, at) => (run && command[at] ? [{ run, other: command[at] }] : []));
-  const kept = all.filter(({ run }) => engine !== 'v8' || !isOpen(run));
-  return { page: kept.map(({ run }) => factsOf(run)), command: kept.map(({ other }) => factsOf(other)) };
+  const kept = page.flatMap((run, at) => {
+    const isOpen = engine === 'v8' && (run?.verdict?.unknowns ?? []).length > 0;
+    return run && command[at] && !isOpen ? [[factsOf(run), factsOf(command[at])] as const] : [];
+  });
+  return { page: kept.map(([own]) => own), command: kept.map(([, own]) => own) };
 }

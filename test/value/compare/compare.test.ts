@@ -6,9 +6,6 @@ import { compare } from '../../../src/value/compare/compare.ts';
 import { jsonValue } from '../../support/random-json.ts';
 import { usually } from '../../support/whole.ts';
 
-class Point {
-  x = 1;
-}
 class Late extends Map {}
 
 function shared<T>(make: (one: object) => T): T {
@@ -35,8 +32,6 @@ const holey = (length: number, entries: object) => Object.assign([] as unknown[]
 const root = (rest: string) => `$${rest}`;
 
 const map = (...keys: string[]) => new Map(keys.map((key) => [key, key.charCodeAt(0) - 96]));
-const withHidden = (attributes: PropertyDescriptor) =>
-  Object.defineProperty({}, 'a', { value: 1, ...attributes });
 const TAGGED = spoofed('Date', { a: 1 });
 const FAR = Object.assign([], { 4000000000: 1 });
 
@@ -75,6 +70,7 @@ function detached(): DataView {
   return view;
 }
 
+/** What clones lose is compared in test/differential/losses: classes, getters, attributes, frozen and hidden properties. */
 const ROWS: Row[] = [
   ['same primitive', 'a', 'a'],
   ['NaN', { a: Number.NaN }, { a: Number.NaN }],
@@ -92,7 +88,6 @@ const ROWS: Row[] = [
   ['trailing holes', Object.assign([1], { length: 5 }), [1], '$ length 5 became 1'],
   ['huge sparse', Object.assign([], { 4294967294: 1 }), Object.assign([], { 4294967294: 1 })],
   ['sparse', FAR, Object.assign([], { 4000000000: 2 }), '$[4000000000] 1 became 2'],
-  ['named property', Object.assign([1], { index: 3 }), [1], '$.index 3 became absent'],
   [
     'a hole and a name in its place',
     holey(2, { 0: 1, x: 2 }),
@@ -103,14 +98,11 @@ const ROWS: Row[] = [
   ['odd keys', { 'a b': { 1: 0 } }, { 'a b': { 1: 1 } }, '$["a b"]["1"] 0 became 1'],
   ['key order', { a: 1, b: 2 }, { b: 2, a: 1 }],
   ['own __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}, '$.__proto__ object became absent'],
-  ['symbol key', { [Symbol('s')]: 1 }, {}, '$ property Symbol(s): 1 became absent'],
   ['below a symbol key', { [KEY]: { a: [1] } }, { [KEY]: { a: [1] } }],
   ['changed below a symbol key', { [KEY]: { a: 1 } }, { [KEY]: { a: 2 } }, '$["Symbol(s)"].a 1 became 2'],
-  ['non-enumerable', withHidden({}), {}, '$.a 1 became absent'],
   ['date', new Date(5), new Date(5)],
   ['date as text', { d: new Date(0) }, { d: '1970-01-01T00:00:00.000Z' }, '$.d Date became string'],
   ['invalid date lost', new Date(Number.NaN), new Date(0), '$ time NaN became 0'],
-  ['date class', new (class When extends Date {})(0), new Date(0), '$ class When became Date'],
   ['veiled', Object.setPrototypeOf(new Date(0), Object.prototype), new Date(0), '$ class Object became Date'],
   ['spoofed date', TAGGED, { a: 1 }, '$ property Symbol(Symbol.toStringTag): string became absent'],
   ['regexp flags', /a/g, /a/i, '$ pattern or flags changed'],
@@ -126,16 +118,12 @@ const ROWS: Row[] = [
   ],
   ['map value', new Map([['a', { b: -0 }]]), new Map([['a', { b: 0 }]]), root('{value:0}.b -0 became 0')],
   ['map as object', new Map(), {}, '$ Map became object'],
-  ['map class', new Late(), new Map(), '$ class Late became Map'],
   ['set member', new Set([{}, 1]), new Set([{}, 2]), root('{member:1} 1 became 2')],
   ['error', new TypeError('x', { cause: { a: 1 } }), new TypeError('x', { cause: { a: 1 } })],
-  ['error type', new TypeError('x'), new Error('x'), '$ TypeError became Error'],
   ['error cause', new Error('x', { cause: 1 }), new Error('x'), '$.cause 1 became absent'],
   ['error as object', { e: new Error('x') }, { e: { message: 'x' } }, '$.e Error became object'],
   ['boxed changed', new Number(-0), new Number(0), '$ boxed -0 became 0'],
   ['boxed lost', Object('s'), 's', '$ String became string'],
-  ['class instance', new Point(), { x: 1 }, '$ class Point became object'],
-  ['null prototype', Object.create(null), {}, '$ null-prototype object became object'],
   [
     'other realm',
     runInNewContext('({a: [new Map([[1, new Date(3)]])], t: new TypeError("x")})'),
@@ -144,7 +132,6 @@ const ROWS: Row[] = [
       t: new TypeError('x'),
     },
   ],
-  ['array class', new (class Rows extends Array {})(), [], '$ class Rows became Array'],
   ['typed array type', new Uint8Array(4), new Int8Array(4), '$ Uint8Array became Int8Array'],
   ['content', { v: new Int32Array([1, 2, 3]) }, { v: new Int32Array([1, 2, 4]) }, '$.v[2] content changed'],
   ['typed array length', new Int32Array(2), new Int32Array(1), '$ 8 bytes became 4'],
@@ -158,7 +145,6 @@ const ROWS: Row[] = [
   ['detached', detached(), new DataView(new ArrayBuffer(8)), '$ view got memory'],
   ['long views', new Uint8Array(5000), new Uint8Array(5000).fill(1, 4999), '$[4999] content changed'],
   ['view of larger', new Uint8Array(pool, 8, 8), new Uint8Array(8)],
-  ['node buffer', Buffer.alloc(2), new Uint8Array(2), '$ class Buffer became Uint8Array'],
   ['data view', new DataView(pool, 3, 5), new DataView(new ArrayBuffer(5))],
   ['buffer', new Uint8Array([1, 2]).buffer, new Uint8Array([1, 3]).buffer, '$ content changed at byte 1'],
   ['shared to plain', new SharedArrayBuffer(2), new ArrayBuffer(2), '$ SharedArrayBuffer became ArrayBuffer'],
@@ -184,16 +170,16 @@ const ROWS: Row[] = [
     '$.name string became absent',
   ],
   ['message', errorWith({ message: 5 }), new Error('5'), '$.message number became string'],
-  ['frozen', Object.freeze({ a: 1 }), { a: 1 }, '$ frozen became extensible'],
-  ['frozen date', Object.freeze(new Date(0)), new Date(0), '$ frozen became extensible'],
-  ['sealed', Object.seal(withHidden({ enumerable: true })), { a: 1 }, '$ frozen became extensible'],
-  ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, '$.a attributes changed'],
-  ['fixed', Object.defineProperty([1], 'length', { writable: false }), [1], '$.length attributes changed'],
-  ['name of a view', Object.assign(new Uint8Array(2), { a: 1 }), new Uint8Array(2), '$.a 1 became absent'],
-  ['named buffer', Object.assign(new ArrayBuffer(2), { a: 1 }), new ArrayBuffer(2), '$.a 1 became absent'],
-  ['class', new (class Bytes extends Uint8Array {})(2), new Uint8Array(2), '$ class Bytes became Uint8Array'],
-  ['blob', new Blob(['a']), new Blob(['a'])],
+  [
+    'class instance',
+    new (class Point {
+      x = 1;
+    })(),
+    { x: 1 },
+    '$ class Point became object',
+  ],
   ['blob size', new Blob(['a']), new Blob(['ab']), '$ size: 1 became 2'],
+  ['class', new (class Bytes extends Uint8Array {})(2), new Uint8Array(2), '$ class Bytes became Uint8Array'],
   [
     'DOMException',
     new DOMException('m', 'AbortError'),
@@ -203,7 +189,6 @@ const ROWS: Row[] = [
   ],
   ['getter', withGetter({}, 'a'), { a: 1 }, '$.a getter became a value'],
   ['getter in an array', withGetter([1, 2], 1), [1, 2], '$[1] getter became a value'],
-  ['getters', withGetter({}, 'a'), withGetter({}, 'a')],
   [
     'getter of a tag',
     withGetter({}, Symbol.toStringTag),

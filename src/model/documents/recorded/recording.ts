@@ -46,10 +46,8 @@ export const refusedSchema = s.object({
   what: s.described(name, 'In words: "a function", "a Promise".'),
 });
 
-export type RefusedValue = s.TypeOf<typeof refusedSchema>;
-
 /** A refused value while the program runs: `whole` is its full path, including keys that are data. */
-export type FoundValue = RefusedValue & { whole: string };
+export type FoundValue = s.TypeOf<typeof refusedSchema> & { whole: string };
 
 export type ThrownPosts = s.TypeOf<typeof thrownPostsSchema>;
 export const thrownPostsSchema = s.named(

@@ -28,94 +28,75 @@ export interface PlatformClassFacts {
   isCopied?: boolean;
 }
 
-const SERIALIZABLE = { marked: ['serializable'] } as const;
-const TRANSFERABLE = { marked: ['transferable'] } as const;
-const BOTH = { marked: ['serializable', 'transferable'] } as const;
+type Marks = PlatformClassFacts['marked'];
+const SERIALIZABLE: Marks = ['serializable'];
+const TRANSFERABLE: Marks = ['transferable'];
+const BOTH: Marks = ['serializable', 'transferable'];
 
-const HTML = 'HTML';
-const FILES = 'File API';
-const FILE_SYSTEM = 'File System';
-const GEOMETRY = 'Geometry Interfaces';
-const WEB_CODECS = 'WebCodecs';
-const STREAMS = 'Streams';
-const WASM = 'WebAssembly Web API';
+/** @param state names of getters, joined by blanks */
+const row = (
+  by: string,
+  marked: Marks,
+  state?: string,
+  more: Partial<PlatformClassFacts> = {},
+): PlatformClassFacts => ({ by, marked, ...(state !== undefined && { state: state.split(' ') }), ...more });
 
-const point = { ...SERIALIZABLE, by: GEOMETRY, state: ['x', 'y', 'z', 'w'] } as const;
-const rect = { ...SERIALIZABLE, by: GEOMETRY, state: ['x', 'y', 'width', 'height'] } as const;
-const MATRIX_FIELDS = 'm11 m12 m13 m14 m21 m22 m23 m24 m31 m32 m33 m34 m41 m42 m43 m44 is2D'.split(' ');
-const matrix = { ...SERIALIZABLE, by: GEOMETRY, state: MATRIX_FIELDS } as const;
-const chunk = {
-  ...SERIALIZABLE,
-  by: WEB_CODECS,
-  state: ['type', 'timestamp', 'duration', 'byteLength'],
-  memory: 'byteLength',
-} as const;
-const fileHandle = { ...SERIALIZABLE, by: FILE_SYSTEM, state: ['kind', 'name'] } as const;
-const exception = { ...SERIALIZABLE, by: 'Web IDL', state: ['name', 'message', 'code'] } as const;
-const track = {
-  ...TRANSFERABLE,
-  ...{ by: 'Media Capture and Streams Extensions', state: ['kind', 'id', 'label', 'enabled', 'readyState'] },
-} as const;
-const FRAME_FIELDS = [
-  'format',
-  'timestamp',
-  'duration',
-  'codedWidth',
-  'codedHeight',
-  'displayWidth',
-] as const;
+const EXCEPTION = 'name message code';
+const point = row('Geometry Interfaces', SERIALIZABLE, 'x y z w');
+const rect = row('Geometry Interfaces', SERIALIZABLE, 'x y width height');
+const matrix = row(
+  'Geometry Interfaces',
+  SERIALIZABLE,
+  'm11 m12 m13 m14 m21 m22 m23 m24 m31 m32 m33 m34 m41 m42 m43 m44 is2D',
+);
+const chunk = row('WebCodecs', SERIALIZABLE, 'type timestamp duration byteLength', { memory: 'byteLength' });
+const fileHandle = row('File System', SERIALIZABLE, 'kind name');
+const track = row('Media Capture and Streams Extensions', TRANSFERABLE, 'kind id label enabled readyState');
+const FRAME = 'format timestamp duration codedWidth codedHeight displayWidth displayHeight';
+const AUDIO = 'format sampleRate numberOfFrames numberOfChannels duration timestamp';
 
 const CLASSES = {
-  Blob: { ...SERIALIZABLE, by: FILES, state: ['size', 'type'] },
-  File: { ...SERIALIZABLE, by: FILES, state: ['size', 'type', 'name', 'lastModified'] },
-  FileList: { ...SERIALIZABLE, by: FILES, state: ['length'], own: 'index' },
-  DOMException: exception,
-  QuotaExceededError: { ...exception, state: [...exception.state, 'quota', 'requested'] },
-  WebTransportError: { ...exception, by: 'WebTransport' },
-  GPUPipelineError: { ...exception, by: 'WebGPU' },
-  ImageData: {
-    ...SERIALIZABLE,
-    ...{
-      by: HTML,
-      state: ['width', 'height', 'colorSpace', 'data'],
-      own: 'data',
-      memory: 'data',
-      isCopied: true,
-    },
-  },
-  ImageBitmap: { ...BOTH, by: HTML, state: ['width', 'height'], memory: 'pixels', isCopied: true },
-  OffscreenCanvas: { ...TRANSFERABLE, by: HTML, state: ['width', 'height'], memory: 'pixels' },
-  MessagePort: { ...TRANSFERABLE, by: HTML },
+  Blob: row('File API', SERIALIZABLE, 'size type'),
+  File: row('File API', SERIALIZABLE, 'size type name lastModified'),
+  FileList: row('File API', SERIALIZABLE, 'length', { own: 'index' }),
+  DOMException: row('Web IDL', SERIALIZABLE, EXCEPTION),
+  QuotaExceededError: row('Web IDL', SERIALIZABLE, `${EXCEPTION} quota requested`),
+  WebTransportError: row('WebTransport', SERIALIZABLE, EXCEPTION),
+  GPUPipelineError: row('WebGPU', SERIALIZABLE, EXCEPTION),
+  ImageData: row('HTML', SERIALIZABLE, 'width height colorSpace data', {
+    own: 'data',
+    memory: 'data',
+    isCopied: true,
+  }),
+  ImageBitmap: row('HTML', BOTH, 'width height', { memory: 'pixels', isCopied: true }),
+  OffscreenCanvas: row('HTML', TRANSFERABLE, 'width height', { memory: 'pixels' }),
+  MessagePort: row('HTML', TRANSFERABLE),
   DOMPoint: point,
   DOMPointReadOnly: point,
   DOMRect: rect,
   DOMRectReadOnly: rect,
-  DOMQuad: { ...SERIALIZABLE, by: GEOMETRY, state: ['p1', 'p2', 'p3', 'p4'] },
+  DOMQuad: row('Geometry Interfaces', SERIALIZABLE, 'p1 p2 p3 p4'),
   DOMMatrix: matrix,
   DOMMatrixReadOnly: matrix,
-  VideoFrame: { ...BOTH, by: WEB_CODECS, state: [...FRAME_FIELDS, 'displayHeight'], memory: 'frame' },
-  AudioData: {
-    ...BOTH,
-    ...{ by: WEB_CODECS, memory: 'samples' },
-    state: ['format', 'sampleRate', 'numberOfFrames', 'numberOfChannels', 'duration', 'timestamp'],
-  },
+  VideoFrame: row('WebCodecs', BOTH, FRAME, { memory: 'frame' }),
+  AudioData: row('WebCodecs', BOTH, AUDIO, { memory: 'samples' }),
   EncodedVideoChunk: chunk,
   EncodedAudioChunk: chunk,
-  RTCCertificate: { ...SERIALIZABLE, by: 'WebRTC' },
-  RTCDataChannel: { ...TRANSFERABLE, by: 'WebRTC', state: ['label', 'id', 'protocol'] },
+  RTCCertificate: row('WebRTC', SERIALIZABLE),
+  RTCDataChannel: row('WebRTC', TRANSFERABLE, 'label id protocol'),
   MediaStreamTrack: track,
   CanvasCaptureMediaStreamTrack: track,
-  MediaSourceHandle: { ...TRANSFERABLE, by: 'Media Source Extensions' },
+  MediaSourceHandle: row('Media Source Extensions', TRANSFERABLE),
   FileSystemFileHandle: fileHandle,
   FileSystemDirectoryHandle: fileHandle,
-  CryptoKey: { ...SERIALIZABLE, by: 'Web Cryptography', state: ['type', 'extractable'] },
-  ReadableStream: { ...TRANSFERABLE, by: STREAMS },
-  WritableStream: { ...TRANSFERABLE, by: STREAMS },
-  TransformStream: { ...TRANSFERABLE, by: STREAMS },
-  Module: { ...SERIALIZABLE, by: WASM },
-  Memory: { ...SERIALIZABLE, by: WASM },
-  CropTarget: { ...SERIALIZABLE, by: 'Region Capture' },
-} as const satisfies Record<string, PlatformClassFacts>;
+  CryptoKey: row('Web Cryptography', SERIALIZABLE, 'type extractable'),
+  ReadableStream: row('Streams', TRANSFERABLE),
+  WritableStream: row('Streams', TRANSFERABLE),
+  TransformStream: row('Streams', TRANSFERABLE),
+  Module: row('WebAssembly Web API', SERIALIZABLE),
+  Memory: row('WebAssembly Web API', SERIALIZABLE),
+  CropTarget: row('Region Capture', SERIALIZABLE),
+};
 
 /** These names say nothing about a class that the user wrote. */
 export type PlatformClassName = keyof typeof CLASSES;

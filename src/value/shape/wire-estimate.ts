@@ -1,7 +1,7 @@
 /** Estimates of what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind, by the facts. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, type PathStep, parsePath } from '../read/paths.ts';
 import { has, isReference } from './shape-facts.ts';
@@ -80,88 +80,54 @@ export function estimatedSize({ patterns }: Shape): number {
   return Math.round(patterns.reduce((bytes, row) => bytes + bytesOf(row), HEADER_BYTES));
 }
 
-// Bytes by place in the payload. All entries of a dictionary count as one place, like the items of a list.
+// Bytes by place in the payload. Small entries of an object with many keys count as one place, like the items of a list.
 
-/** Minimum keys of a dictionary. It is less than the limit for masking: no user reads twenty similar rows. */
+/** It is less than the limit for masking: no user reads twenty similar rows. */
 const MANY_KEYS = 20;
-/** Minimum share of the entries of a dictionary whose values have the same kinds. */
-const MOST = 0.9;
-/** An entry with at least this share of all bytes is listed under its own key. */
-const LARGE = 0.5;
+/** Of these, an entry with at least this share of the bytes keeps its key. */
+const LARGE = 0.1;
 
-interface Place {
-  own: number;
-  kinds: Set<string>;
-  /** Bytes of the values at this place, including all values inside them. */
-  bytes: number;
-  children: Map<string, { step: PathStep; place: Place }>;
+/** A row by the rest of its path, with its bytes. */
+type Part = { steps: readonly PathStep[]; bytes: number };
+type Entry = { step: PathStep; parts: Part[] };
+
+const bytesOf = ({ parts }: Entry): number => sumOf(parts, ({ bytes }) => bytes);
+
+function foldedEntries(entries: readonly Entry[]): Entry[] {
+  const keyed = entries.filter(({ step }) => step.type === 'key' || step.type === 'any-key');
+  if (keyed.length < MANY_KEYS) return [...entries];
+  const least = LARGE * sumOf(keyed, bytesOf);
+  const small = keyed.filter((entry) => entry.step.type === 'any-key' || bytesOf(entry) < least);
+  const others = entries.filter((entry) => !small.includes(entry));
+  return [...others, { step: { type: 'any-key' }, parts: small.flatMap(({ parts }) => parts) }];
 }
 
-const newPlace = (): Place => ({ own: 0, kinds: new Set(), bytes: 0, children: new Map() });
-
-const textOf = (step: PathStep): string => formatPath([step]).slice(1);
-
-function placesOf(rows: readonly Facts[]): Place {
-  const root = newPlace();
-  const bytesOfRow = rowEstimate(rows);
-  for (const row of rows) {
-    const steps = parsePath(row.pattern);
-    if (steps === null) continue;
-    const trail = [root];
-    for (const step of steps) {
-      const { children } = trail.at(-1)!;
-      const text = textOf(step);
-      const known = children.get(text) ?? { step, place: newPlace() };
-      children.set(text, known);
-      trail.push(known.place);
-    }
-    const own = Math.max(0, bytesOfRow(row)) || 0;
-    const place = trail.at(-1)!;
-    place.own += own;
-    place.kinds.add(`${row.kind} ${row.tag ?? ''}`);
-    for (const one of trail) one.bytes += own;
-  }
-  return root;
-}
-
-type Entry = { step: PathStep; places: Place[] };
-
-const bytesOf = ({ places }: Entry): number => sumOf(places, ({ bytes }) => bytes);
-
-function areAlike(entries: readonly Entry[]): boolean {
-  const kindsOf = ({ places }: Entry) =>
-    [...new Set(places.flatMap(({ kinds }) => [...kinds]))].sort().join();
-  const counts = sumsBy(entries, kindsOf, () => 1);
-  return Math.max(...counts.values()) >= MOST * entries.length;
-}
-
-function entriesOf(places: readonly Place[]): Entry[] {
-  const byText = groupedBy(
-    places.flatMap(({ children }) => [...children]),
-    ([text]) => text,
+function addPlaces(parts: readonly Part[], path: readonly PathStep[], told: Map<string, number>): void {
+  const own = parts.filter(({ steps }) => steps.length === 0);
+  if (own.length > 0)
+    told.set(
+      formatPath(path),
+      sumOf(own, ({ bytes }) => bytes),
+    );
+  const below = groupedBy(
+    parts.filter(({ steps }) => steps.length > 0),
+    ({ steps }) => formatPath(steps.slice(0, 1)),
   );
-  const all = [...byText.values()].map((same): Entry => {
-    return { step: same[0]![1].step, places: same.map(([, { place }]) => place) };
+  const entries = [...below.values()].map((same): Entry => {
+    const rest = same.map(({ steps, bytes }) => ({ steps: steps.slice(1), bytes }));
+    return { step: same[0]!.steps[0]!, parts: rest };
   });
-  const keyed = all.filter(({ step }) => step.type === 'key' || step.type === 'any-key');
-  if (keyed.length < MANY_KEYS || !areAlike(keyed)) return all;
-  const whole = sumOf(keyed, bytesOf);
-  const isApart = (entry: Entry) => entry.step.type === 'key' && bytesOf(entry) >= LARGE * whole;
-  const others = keyed.filter((entry) => !isApart(entry)).flatMap((entry) => entry.places);
-  const rest = all.filter((entry) => !keyed.includes(entry) || isApart(entry));
-  return [...rest, { step: { type: 'any-key' }, places: others }];
+  for (const { step, parts: inside } of foldedEntries(entries)) addPlaces(inside, [...path, step], told);
 }
 
 /** Bytes of the values at each place, with their keys, without their contents. `$.results.*.out` is for all entries. */
 export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
   const told = new Map<string, number>();
-  const open: { places: Place[]; steps: PathStep[] }[] = [{ places: [placesOf(rows)], steps: [] }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { places, steps } = next;
-    const own = sumOf(places, (place) => place.own);
-    if (places.some(({ kinds }) => kinds.size > 0)) told.set(formatPath(steps), own);
-    for (const { step, places: below } of entriesOf(places))
-      open.push({ places: below, steps: [...steps, step] });
-  }
+  const estimate = rowEstimate(rows);
+  const parts = rows.flatMap((row): Part[] => {
+    const steps = parsePath(row.pattern);
+    return steps === null ? [] : [{ steps, bytes: Math.max(0, estimate(row)) || 0 }];
+  });
+  addPlaces(parts, [], told);
   return told;
 }

@@ -25,6 +25,11 @@ import type { Recipe } from '../src/model/report/recipe.ts';
 import { FLAGS, type Flag, type Kind } from '../src/model/vocabulary/shape.ts';
 import type { Proof } from '../src/model/wire/wire.ts';
 
+/** Makes such a value, with what is different. */
+const like =
+  <T extends object>(usual: T) =>
+  (more: Partial<T> = {}): T => ({ ...usual, ...more });
+
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {
   const [name, version = ''] = spec.split('@') as [RuntimeName, string];
@@ -35,34 +40,20 @@ export function facts(pattern: string, kind: Facts['kind'], more: Partial<Facts>
   return { pattern, depth: 0, parent: null, kind, flags: [], count: 1, example: pattern, ...more };
 }
 
-export function shape(more: Partial<Shape> = {}): Shape {
-  return {
-    nodes: 1204,
-    depth: 4,
-    jsonBytes: 5120,
-    jsonSafe: true,
-    patterns: [
-      facts('$', 'object', { flags: [], size: { min: 3, max: 3, total: 3 } }),
-      facts('$.task', 'object', { depth: 1, parent: 'object', size: { min: 12, max: 12, total: 12 } }),
-    ],
-    truncated: { patterns: false, depth: false, items: false },
-    representation: { by: 'bun-jsc', engine: 'jsc' },
-    ...more,
-  };
-}
+export const shape = like<Shape>({
+  ...{ nodes: 1204, depth: 4, jsonBytes: 5120, jsonSafe: true },
+  patterns: [
+    facts('$', 'object', { flags: [], size: { min: 3, max: 3, total: 3 } }),
+    facts('$.task', 'object', { depth: 1, parent: 'object', size: { min: 12, max: 12, total: 12 } }),
+  ],
+  truncated: { patterns: false, depth: false, items: false },
+  representation: { by: 'bun-jsc', engine: 'jsc' },
+});
 
-export function verdict(more: Partial<Verdict> = {}): Verdict {
-  return {
-    path: 'serializer',
-    class: 'serialized',
-    confirmed: true,
-    aspired: null,
-    blockers: [],
-    upgrade: null,
-    unknowns: [],
-    ...more,
-  };
-}
+export const verdict = like<Verdict>({
+  ...{ path: 'serializer', class: 'serialized', confirmed: true, aspired: null },
+  ...{ blockers: [], upgrade: null, unknowns: [] },
+});
 
 export function finding(rule: string, path: string, more: Partial<Finding> = {}): Finding {
   return { rule, level: 'slow', path, count: 1, example: path.replaceAll('[*]', '[0]'), ...more };
@@ -85,12 +76,7 @@ export function measurement(median: number, more: Partial<Measurement> = {}): Me
   const around = (at: number): [number, number] => [at * 0.97, at * 1.04];
   return {
     roundTrip: {
-      median,
-      ci: around(median),
-      p95: median * 1.42,
-      p99: median * 2.3,
-      samples: 2551,
-      processes: 5,
+      ...{ median, ci: around(median), p95: median * 1.42, p99: median * 2.3, samples: 2551, processes: 5 },
       histogram: histogramOf(median),
     },
     send: { median: median * 0.31, ci: around(median * 0.31) },
@@ -109,16 +95,10 @@ export function trial(remedy: string, ratio: number | null, more: Partial<Trial>
   const outcome = ratio === null ? 'refused' : ratio < 0.95 ? 'faster' : 'slower';
   const path = more.path ?? '$';
   return {
-    remedy,
-    path,
-    plan: { path },
-    equality: 'equal',
-    losses: [],
+    ...{ remedy, path, plan: { path }, equality: 'equal', losses: [], peakMemory: null },
     withConversion: ratio === null ? null : estimate(ratio),
     inPlace: ratio === null ? null : estimate(ratio * 0.6),
-    peakMemory: null,
-    outcome,
-    outcomeInPlace: outcome,
+    ...{ outcome, outcomeInPlace: outcome },
     ...more,
   };
 }
@@ -156,34 +136,15 @@ export const classified = (spec: `${RuntimeName}@${string}`, more: RunMore = {})
   run(spec, { status: 'classified', measurement: null, advice: null, ...more });
 
 export const failed = (spec: `${RuntimeName}@${string}`, error: Run['error']): Run =>
-  run(spec, {
-    status: 'failed',
-    error,
-    shape: null,
-    verdict: null,
-    bytes: null,
-    measurement: null,
-    advice: null,
-  });
+  classified(spec, { status: 'failed', error, shape: null, verdict: null, bytes: null });
 
 export function payload(id: string, runs: Run[], more: Partial<PayloadReport> = {}): PayloadReport {
   return { id, source: { file: `fixtures/${id}.json`, export: null }, error: null, runs, ...more };
 }
 
 export function report(...payloads: PayloadReport[]): Report {
-  return {
-    schema: REPORT_SCHEMA,
-    tool: { version: '0.1.0' },
-    machine: {
-      os: 'linux',
-      arch: 'x64',
-      cpu: 'AMD EPYC 7763',
-      cores: 2,
-      memoryBytes: 8_321_499_136,
-    },
-    seed: 1,
-    payloads,
-  };
+  const machine = { os: 'linux', arch: 'x64', cpu: 'AMD EPYC 7763', cores: 2, memoryBytes: 8_321_499_136 };
+  return { schema: REPORT_SCHEMA, tool: { version: '0.1.0' }, machine, seed: 1, payloads };
 }
 
 type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
@@ -233,97 +194,61 @@ export const rowsIn = (text: string): Facts[] =>
     });
   });
 
-export function shapeOf(engine: EngineName, ...patterns: Facts[]): Shape {
-  return {
+export const shapeOf = (engine: EngineName, ...patterns: Facts[]): Shape =>
+  shape({
+    ...{ jsonBytes: null, patterns, representation: { by: 'assumed', engine } },
     nodes: patterns.reduce((sum, facts) => sum + facts.count, 0),
     depth: Math.max(...patterns.map((facts) => facts.depth)),
-    jsonBytes: null,
-    jsonSafe: true,
-    patterns,
-    truncated: { patterns: false, depth: false, items: false },
-    representation: { by: 'assumed', engine },
-  };
-}
+  });
 
-export const header = (more: Partial<RecordingHeader> = {}): RecordingHeader => ({
-  schema: RECORDING_SCHEMA,
-  tool: { version: '0.1.0' },
+export const header = like<RecordingHeader>({
+  ...{ schema: RECORDING_SCHEMA, tool: { version: '0.1.0' }, command: ['node', 'app.js'] },
   runtime: { name: 'node', version: '20.20.2', engine: 'v8' },
-  command: ['node', 'app.js'],
-  processes: 1,
-  threads: 3,
-  elapsedMs: 1234,
-  overheadMs: 12,
-  exit: { code: 0, signal: null },
-  values: 'none',
-  gaps: [],
-  ...more,
+  ...{ processes: 1, threads: 3, elapsedMs: 1234, overheadMs: 12, exit: { code: 0, signal: null } },
+  ...{ values: 'none', gaps: [] },
 });
 
-export const messages = (more: Partial<RecordedMessages> = {}): RecordedMessages => ({
+export const messages = like<RecordedMessages>({
   site: { user: { file: 'src/pool.js', line: 41, column: 10, name: 'run' }, library: null },
-  api: 'Worker.postMessage',
-  from: 'main',
-  to: 'worker src/resize.js',
-  threads: 1,
-  count: 1200,
-  received: 1200,
-  estimated: false,
+  ...{ api: 'Worker.postMessage', from: 'main', to: 'worker src/resize.js', threads: 1 },
+  ...{ count: 1200, received: 1200, estimated: false },
   bytes: { total: 1_200_000, ci: [1_190_000, 1_210_000], max: 1000 },
   send: { timed: 100, median: 5000, max: 90_000, total: 6_000_000, long: 0 },
-  queue: { max: 4, last: 0 },
-  looked: 100,
-  envelope: null,
+  ...{ queue: { max: 4, last: 0 }, looked: 100, envelope: null, sameObject: 0 },
   transfer: {
-    messages: 100,
-    listed: 0,
-    possible: 0,
-    possibleBytes: 0,
-    useless: 0,
-    hiddenBytes: 0,
-    pooled: 0,
+    ...{ messages: 100, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
   },
-  sameObject: 0,
   times: { stepMs: 100, counts: [600, 600] },
   sample: { is: 'object', entries: [['a', 1]] },
-  ...more,
 });
 
 export const recording = (
   more: Partial<RecordingHeader> = {},
   groups: readonly Partial<RecordedMessages>[] = [{}],
-): Recording => ({ header: header(more), messages: groups.map(messages) });
+): Recording => ({ header: header(more), messages: groups.map((more) => messages(more)) });
 
-export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): AnalyzedRecording {
-  return {
-    ...header({ gaps: [{ what: 'a worker with an environment of its own', count: 2 }] }),
-    unread: [{ thread: 'worker src/resize.js', count: 2 }],
-    file: 'app.cprof',
-    messages: 5200,
-    sized: 4000,
-    bytes: { total: 48_200_000, ci: [47_100_000, 49_900_000], max: 2_000_000 },
-    times: { stepMs: 100, counts: [900, 1200, 0, 0, 400, 1100, 0, 0, 12, 700, 800, 88] },
-    left: { groups: 3, messages: 41, share: 0.021 },
-    ...more,
-  };
-}
+export const analyzedRecording = like<AnalyzedRecording>({
+  ...header({ gaps: [{ what: 'a worker with an environment of its own', count: 2 }] }),
+  unread: [{ thread: 'worker src/resize.js', count: 2 }],
+  ...{ file: 'app.cprof', messages: 5200, sized: 4000 },
+  bytes: { total: 48_200_000, ci: [47_100_000, 49_900_000], max: 2_000_000 },
+  times: { stepMs: 100, counts: [900, 1200, 0, 0, 400, 1100, 0, 0, 12, 700, 800, 88] },
+  left: { groups: 3, messages: 41, share: 0.021 },
+});
 
-export function traffic(more: Partial<Traffic> = {}): Traffic {
-  const { sample: _, ...posted } = messages();
-  return {
-    ...posted,
-    cost: { perMessageNs: 309_000, totalMs: 370.8, share: 0.62, of: 'measured' },
-    lint: [],
-    values: { from: 'made-up', seed: 1, differences: [] },
-    ...more,
-  };
-}
+const { sample: _, ...posted } = messages();
 
-export const sweepPoint = (more: Partial<SweepPoint> = {}): SweepPoint => ({
+export const traffic = like<Traffic>({
+  ...posted,
+  cost: { perMessageNs: 309_000, totalMs: 370.8, share: 0.62, of: 'measured' },
+  lint: [],
+  values: { from: 'made-up', seed: 1, differences: [] },
+});
+
+export const sweepPoint = like<SweepPoint>({
   ...{ runtime: { name: 'node', version: '24.0.0' }, channel: 'worker', payload: 'rows', unit: 'items' },
   ...{ strategy: 'raw', size: 1, roundTrip: null, send: null, receive: null, ratio: null },
   ...{ peakMemory: null, published: null, error: null },
-  ...more,
 });
 
 export function sweepReport(points: SweepPoint[], more: Partial<SweepReport> = {}): SweepReport {
@@ -335,9 +260,8 @@ export function sweepReport(points: SweepPoint[], more: Partial<SweepReport> = {
   };
 }
 
-export const proof = (more: Partial<Proof> = {}): Proof => ({
+export const proof = like<Proof>({
   ...{ remedy: 'json-text', plan: { path: '$' }, equality: 'equal', losses: [], reason: null },
-  ...more,
 });
 
 /** A JSON file, if `more` does not say otherwise. */

@@ -14,6 +14,8 @@ import { CASES } from '../codec/cases/index.ts';
 
 // @ts-expect-error its message names a file
 export const unnamed = new ToolError('json-malformed', {});
+// @ts-expect-error one of the two has a detail
+export const either = new ToolError(CASES ? 'file-missing' : 'file-unreadable', { file: 'a.json' });
 // @ts-expect-error no such error
 export const unknown = new ToolError('it-broke', { detail: 'x' });
 

@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { x } from 'tar';
 import type { BrowserName } from '../../src/model/names.ts';
+import { orElse } from '../../src/model/or-else.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { findRuntimes, identify } from '../../src/runtimes/find/find.ts';
@@ -50,24 +51,14 @@ async function unpackChromium(folder: string): Promise<void> {
   await rm(join(folder, 'node_modules'), { recursive: true });
 }
 
-const isDebian = () => {
-  try {
-    return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-  } catch {
-    return false;
-  }
-};
+const isDebian = () => orElse(() => /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8')), false);
 const APT_GET = '/usr/bin/apt-get';
 const installsPackages =
   process.env.CI === 'true' && process.getuid?.() === 0 && isDebian() && existsSync(APT_GET);
 
-/** Why a browser may be missing; null when the tests must have it. */
-export function mayLack(name: BrowserName): string | null {
-  if (name === 'chromium' && npmHasChromium)
-    return process.env.CI === 'true' ? null : 'npm test fetches it, and fails without it when CI=true';
-  if (installsPackages) return null;
-  return 'install it; npm test does so with CI=true as root of Debian, and then fails without it';
-}
+/** True if its tests are skipped without it. */
+export const mayLack = (name: BrowserName): boolean =>
+  name === 'chromium' && npmHasChromium ? process.env.CI !== 'true' : !installsPackages;
 
 export async function installedBrowser(name: BrowserName): Promise<FoundRuntime | null> {
   const env = { ...process.env, PATH: [CHROMIUM, process.env.PATH].join(delimiter) };

@@ -41,8 +41,6 @@ async function unpack(folder: string): Promise<void> {
   await writeFile(join(app, 'main.js'), DEFAULT_APP);
 }
 
-export const mayLackElectron = 'npm run test:whole fetches it, on Linux (x64)';
-
 export async function installedElectron(): Promise<FoundRuntime | null> {
   const binary = join(ELECTRON, DIST, 'electron');
   return existsSync(binary) ? identify(binary) : null;

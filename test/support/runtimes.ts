@@ -8,7 +8,7 @@ import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
-import { installedElectron, mayLackElectron } from './fetch-electron.ts';
+import { installedElectron } from './fetch-electron.ts';
 import { usually } from './whole.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
@@ -62,20 +62,17 @@ function running(): FoundRuntime {
   return { name: 'node', version, engine: 'v8', spec, binary: process.execPath, from: 'running' };
 }
 
-/** Why the tests may be without it; null when they must have it. */
-function reasonFor(spec: RuntimeSpec): string | null {
-  if (spec === 'electron') return mayLackElectron;
+/** True if the tests may be without it. With CI=true only browsers and Electron may be missing. */
+function isOptional(spec: RuntimeSpec): boolean {
   const browser = TEST_BROWSERS.find((name) => name === spec);
-  if (browser) return mayLack(browser);
-  return process.env.CI === 'true' ? null : 'npm test fetches it, and fails without it when CI=true';
+  return spec === 'electron' || (browser ? mayLack(browser) : process.env.CI !== 'true');
 }
 
-/** For the `skip` option of a test: false, or which runtimes are missing. With CI=true only browsers and Electron may be. */
+/** For the `skip` option of a test: false, or which runtimes are missing. */
 export function missing(...specs: RuntimeSpec[]): string | false {
   const absent = specs.filter((spec) => spec !== 'node' && !found[spec]);
-  const reasons = absent.map(reasonFor);
-  if (reasons.length === 0 || reasons.includes(null)) return false;
-  return `${absent.join(', ')}: not here. ${reasons[0]}`;
+  if (absent.length === 0 || !absent.every(isOptional)) return false;
+  return `${absent.join(', ')}: not here. npm test (electron: npm run test:whole) fetches what it can`;
 }
 
 export function runtime(spec: RuntimeSpec): FoundRuntime {

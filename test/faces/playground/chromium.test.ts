@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { classify } from '../../../src/faces/library/classify.ts';
 import type { PayloadReport, Report, Run } from '../../../src/model/documents/report.ts';
 import { runtimesWithWorkers } from '../../../src/model/names.ts';
@@ -11,7 +11,7 @@ import { realCli } from '../../support/real-cli.ts';
 import { missing } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { assertTimed } from '../../support/timed.ts';
-import { ISOLATED, PlaygroundHost } from './host.ts';
+import { ISOLATED, playgroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
 const folder = tempFolder('page');
@@ -21,11 +21,17 @@ const orders = readFileSync(new URL('../../../fixtures/orders.json', import.meta
 /** A measurement proves and times each rewrite of them. */
 const SOME_ORDERS = JSON.stringify({ orders: JSON.parse(orders).orders.slice(0, 5) });
 
-const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>) =>
+const onPage = (
+  what: string,
+  body: (page: PlaygroundPage) => Promise<void>,
+  address = FILE,
+  size?: [number, number],
+) =>
   test(what, { skip: missing('chromium') }, async () => {
-    const page = await PlaygroundPage.open(FILE);
+    const page = await PlaygroundPage.open(address, size);
     try {
       await body(page);
+      assert.deepEqual(page.page.problems, []);
     } finally {
       await page.close();
     }
@@ -119,37 +125,30 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
     page.page.requests.filter((address) => !address.startsWith('blob:')),
     [FILE],
   );
-  assert.deepEqual(page.page.problems, []);
 });
 
-test('a page from disk measures an example with one click, and fits the screen of a phone', {
-  skip: missing('chromium'),
-}, async () => {
-  const page = await PlaygroundPage.open(FILE, [390, 844]);
+const example = 'a page from disk measures an example with one click, and fits the screen of a phone';
+const measureExample = async (page: PlaygroundPage) => {
   await page.press('example');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
   assert.equal(await page.page.evaluate('document.activeElement.id'), 'measured-title');
   await page.unfold();
   await assertNotWider(page.page, 'the example');
-  await page.close();
-});
+};
+onPage(example, measureExample, FILE, [390, 844]);
 
-test('receiving is timed too if the server isolates the page', { skip: missing('chromium') }, async () => {
-  const host = new PlaygroundHost([], ISOLATED);
-  const page = await PlaygroundPage.open(`${await host.listen()}/`);
-  try {
-    await page.paste(SOME_ORDERS);
-    await page.press('measure');
-    const report = await page.report();
-    assertMeasured(report);
-    assertTimed({ receive: runsOf(report)[0]?.measurement?.receive?.median });
-    await page.unfold();
-    assert.doesNotMatch(await page.text('measured'), /not isolated/);
-    assert.deepEqual(host.asked, ['/']);
-    assert.deepEqual(page.page.problems, []);
-  } finally {
-    host.close();
-    await page.close();
-  }
-});
+const host = await playgroundHost([], ISOLATED);
+after(() => host.close());
+
+const measureIsolated = async (page: PlaygroundPage) => {
+  await page.paste(SOME_ORDERS);
+  await page.press('measure');
+  const report = await page.report();
+  assertMeasured(report);
+  assertTimed({ receive: runsOf(report)[0]?.measurement?.receive?.median });
+  await page.unfold();
+  assert.doesNotMatch(await page.text('measured'), /not isolated/);
+  assert.deepEqual(host.asked, ['/']);
+};
+onPage('receiving is timed too if the server isolates the page', measureIsolated, `${host.url}/`);

@@ -1,8 +1,9 @@
 /** Serves the built page, and a page that works it in a frame: for browsers without the DevTools protocol. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PastedForm } from '../../../src/faces/playground/input.ts';
+import { deferred } from '../../../src/machine/waiting.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { PATH } from './playground-page.ts';
 
@@ -65,43 +66,24 @@ export interface Shown {
   reports: (Report | null)[];
 }
 
-export class PlaygroundHost {
+/** @param headers of the page; isolated with those of COOP and COEP */
+export async function playgroundHost(steps: readonly Step[] = [], headers: Record<string, string> = {}) {
   /** Paths that were asked for. */
-  readonly asked: string[] = [];
-  readonly shown: Promise<Shown>;
-  readonly #server: Server;
-  #show: (shown: Shown) => void = () => undefined;
-
-  /** @param headers of the page; isolated with those of COOP and COEP */
-  constructor(steps: readonly Step[], headers: Record<string, string> = {}) {
-    this.shown = new Promise((resolve) => {
-      this.#show = resolve;
-    });
-    this.#server = createServer((request, response) => {
-      this.asked.push(request.url ?? '');
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        if (request.url === '/shown') this.#show(JSON.parse(Buffer.concat(parts).toString()) as Shown);
-        const bodies: Record<string, string | Buffer> = {
-          '/': page,
-          '/harness': harness(steps),
-          '/shown': '',
-        };
-        const body = bodies[request.url ?? ''];
-        response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html', ...headers });
-        response.end(body);
-      });
-    });
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
+  const asked: string[] = [];
+  const { promise: shown, resolve: show } = deferred<Shown>();
+  const bodies: Record<string, string | Buffer> = { '/': page, '/harness': harness(steps), '/shown': '' };
+  const server = createServer(async (request, response) => {
+    const { url = '' } = request;
+    asked.push(url);
+    const body = Buffer.concat(await request.toArray()).toString();
+    if (url === '/shown') show(JSON.parse(body) as Shown);
+    response.writeHead(bodies[url] === undefined ? 404 : 200, { 'content-type': 'text/html', ...headers });
+    response.end(bodies[url]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, shown, close };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { missing } from '../../support/runtimes.ts';
-import { PlaygroundHost } from './host.ts';
+import { playgroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
 let page: PlaygroundPage;
@@ -169,9 +169,8 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
 });
 
 test('pasted code reaches no server, its own included', { skip: missing('chromium') }, async () => {
-  const host = new PlaygroundHost([]);
-  const origin = await host.listen();
-  const page = await PlaygroundPage.open(`${origin}/`);
+  const host = await playgroundHost();
+  const page = await PlaygroundPage.open(`${host.url}/`);
   const ways = [
     'fetch(at).then(() => "reached")',
     'import(at).then(() => "reached")',
@@ -183,7 +182,7 @@ test('pasted code reaches no server, its own included', { skip: missing('chromiu
   try {
     const tried = ways.map((way) => `${way}.then(() => 'reached', () => 'refused')`).join(', ');
     const code = `export default async () => {
-      const at = ${JSON.stringify(`${origin}/reached`)};
+      const at = ${JSON.stringify(`${host.url}/reached`)};
       const outcomes = await Promise.all([${tried}]);
       return Object.fromEntries(outcomes.map((outcome, way) => [outcome + way, 1]));
     };`;

@@ -10,13 +10,13 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 import { compared, pastedFixtures, runsOf, saidByCommand } from './fixtures-on-page.ts';
-import { ISOLATED, PlaygroundHost, type Shown, type Step } from './host.ts';
+import { ISOLATED, playgroundHost, type Shown, type Step } from './host.ts';
 
 after(killAll);
 
 async function shownIn(name: BrowserName, steps: readonly Step[]): Promise<Shown> {
-  const host = new PlaygroundHost(steps, ISOLATED);
-  const browser = startBrowser(runtime(name), BROWSERS[name], `${await host.listen()}/harness`);
+  const host = await playgroundHost(steps, ISOLATED);
+  const browser = startBrowser(runtime(name), BROWSERS[name], `${host.url}/harness`);
   try {
     const died = browser.ended.then((error): never => {
       throw error;

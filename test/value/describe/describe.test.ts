@@ -3,8 +3,9 @@ import { createHistogram } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { describe } from '../../../src/value/describe/describe.ts';
-import type { Probe } from '../../../src/value/describe/inspect/storage.ts';
+import { describe, withHidden } from '../../../src/value/describe/describe.ts';
+import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
+import { jsonObstacle } from '../../../src/value/describe/json-safety.ts';
 import { probeFor } from '../../support/probe.ts';
 
 const assumed = await probeFor({ assume: 'v8' });
@@ -204,4 +205,134 @@ test('JSON objects are assumed to be dictionaries exactly if V8 stores them that
     );
     assert.equal(isDictionary(object, parsedBy), isDictionary(object, asked), `${size}`);
   }
+});
+
+const ofJsc = await probeFor({ assume: 'jsc' });
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+test('objects with hidden state get their own row', () => {
+  const shape = withHidden(describe(rows(5), ofJsc), ['$[1]', '$[3]']);
+  const found = shape.patterns
+    .filter((f) => f.pattern === '$[*]')
+    .map(({ flags, count, example, size }) => ({ flags, count, example, size }));
+  assert.deepEqual(found, [
+    { flags: ['history-unknown'], count: 3, example: '$[0]', size: { min: 1, max: 1, total: 5 } },
+    { flags: ['history-unknown', 'hidden-state'], count: 2, example: '$[1]', size: undefined },
+  ]);
+});
+
+test('a row of only such objects gets the flag', () => {
+  const before = describe({ a: 1 }, ofJsc);
+  const after = withHidden(before, ['$']);
+  assert.deepEqual(after.patterns[0], { ...before.patterns[0], flags: ['history-unknown', 'hidden-state'] });
+  assert.deepEqual(after.patterns.slice(1), before.patterns.slice(1));
+  assert.deepEqual(before.patterns[0]!.flags, ['history-unknown']);
+});
+
+test('paths that match no object change nothing', () => {
+  const shape = describe(rows(2), ofJsc);
+  for (const paths of [[], ['$.none'], ['no path'], ['$[0].id']])
+    assert.deepEqual(withHidden(shape, paths), shape);
+});
+
+test('storage as JavaScriptCore normally has it', async () => {
+  const cases: [unknown, string][] = [
+    [[1, 2], 'int32-storage storage-unknown'],
+    [[1, 2.5], 'double-storage storage-unknown'],
+    [[-0], 'double-storage storage-unknown'],
+    [[2 ** 31], 'double-storage storage-unknown'],
+    [[Number.NaN, 1.5], 'contiguous storage-unknown'],
+    [['a', 1], 'contiguous storage-unknown'],
+    [[], 'undecided storage-unknown'],
+    [Object.freeze([1]), 'array-storage'],
+    [Object.preventExtensions([1]), 'array-storage'],
+    [{ 0: 1 }, 'indexed-storage'],
+    ['x'.repeat(256), 'share-unknown'],
+    ['x'.repeat(255), ''],
+  ];
+  const stored = /storage|undecided|contiguous|share/;
+  for (const [value, expected] of cases) {
+    const flags = describe(value, ofJsc).patterns[0]!.flags.filter((f) => stored.test(f));
+    assert.equal(flags.join(' '), expected, JSON.stringify(value));
+  }
+  const fromJson = await probeFor({ assume: 'jsc', fromJson: true });
+  for (const value of ['x'.repeat(256), [], [1], { a: 1 }]) {
+    const { flags } = describe(value, fromJson).patterns[0]!;
+    assert.ok(!flags.some((flag) => flag.endsWith('-unknown')), flags.join(' '));
+  }
+});
+
+test('of an AggregateError, Firefox alone sends class and errors', () => {
+  const told = (engine: 'spidermonkey' | 'v8') =>
+    describe(new AggregateError([() => 1], 'x'), { ...ofJsc, storage: assumedStorage(engine) }).patterns.map(
+      ({ pattern, kind, flags }) => [pattern, kind, ...flags].join(' '),
+    );
+  assert.deepEqual(told('v8').slice(0, 1), ['$ error subclass aggregate']);
+  assert.deepEqual(told('spidermonkey').slice(0, 1), ['$ error']);
+  assert.ok(told('spidermonkey').includes('$.errors[*] function'), told('spidermonkey').join('\n'));
+  assert.ok(!told('v8').join().includes('errors'), told('v8').join('\n'));
+});
+
+test('engines without known storage get no storage flags', () => {
+  for (const engine of ['spidermonkey', 'webkit'] as const) {
+    const none: Probe = { ...ofJsc, storage: assumedStorage(engine) };
+    const shape = describe([{ 0: 1 }, 'x'.repeat(300)], none);
+    assert.deepEqual(shape.patterns[0]!.flags, []);
+    assert.deepEqual(shape.representation, { by: 'assumed', engine });
+  }
+});
+
+class Point {
+  x = 1;
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+const shared = { a: 1 };
+
+test('the value that JSON text does not give back', () => {
+  const rows: [value: unknown, obstacle: string | null][] = [
+    [{ a: [1, 'x', null, true, { b: {} }] }, null],
+    [['\ud800'], null],
+    [JSON.parse('{"__proto__":{"a":1}}'), null],
+    [{ 1: 'a', 0: 'b' }, null],
+    [Object.freeze({ a: 1 }), null],
+    [['x'.repeat(100), 'x'.repeat(100)], null],
+    ['text', '$ is one string'],
+    [null, '$ is null'],
+    [new Map(), '$ is of type Map'],
+    [{ rows: [{ at: 1 }, { at: new Date(0) }] }, '$.rows[1].at is of type Date'],
+    [{ a: 1, b: undefined }, '$.b is of type undefined'],
+    [{ a: [1, Number.NaN] }, '$.a[1] is NaN'],
+    [[-0], '$[0] is -0'],
+    [[Number.POSITIVE_INFINITY], '$[0] is not finite'],
+    [Object(1), '$ is of type Number'],
+    [Object.create(null), '$ has no prototype'],
+    [new (class A extends Array {})(), '$ is an instance of a subclass'],
+    [{ [Symbol('s')]: 1 }, '$ has a symbol as a key'],
+    [Object.defineProperty({}, 'a', { value: 1 }), '$ has a property that is not enumerable'],
+    [Object.assign([1], { a: 1 }), '$ has properties beside its elements'],
+    [{ toJSON: () => 1 }, '$ has a toJSON method'],
+    [{ a: new Array(3) }, '$.a has holes'],
+    [{ a: 1n }, '$.a is of type BigInt'],
+    [{ a: new Float64Array(2) }, '$.a is of type Float64Array'],
+    [{ a: new Point() }, '$.a is an instance of a class'],
+    [{ a: shared, b: shared }, '$.b occurs more than once'],
+    [{ a: () => 1 }, '$.a is of type function'],
+    [nested(2500), '$ is nested more than 2000 levels deep'],
+  ];
+  for (const [value, expected] of rows) {
+    const shape = describe(value, assumed);
+    const found = jsonObstacle(shape);
+    assert.equal(found && `${found.path} ${found.what}`, expected);
+    if (expected === null) assert.deepEqual(JSON.parse(JSON.stringify(value)), value);
+    // One string or null alone is safe, and is not worth a text.
+    const isAlone = value === null || typeof value === 'string';
+    assert.equal(shape.jsonSafe, expected === null || isAlone, String(expected));
+  }
+  assert.equal(jsonObstacle(null), null);
 });

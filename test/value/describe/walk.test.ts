@@ -23,21 +23,6 @@ const row = (shape: Shape, pattern: string): Facts => {
   return found;
 };
 
-test('values are grouped by pattern, parent, kind and flags', () => {
-  const shape = describe({ items: [{ geo: { x: 1 } }, { geo: { x: 2.5 } }, { geo: 'none' }, 7] }, asked);
-  assert.deepEqual(lines(shape), [
-    '$ - object x1 $',
-    '$.items object array x1 $.items',
-    '$.items[*] array object x3 $.items[0]',
-    '$.items[*] array number x1 $.items[3]',
-    '$.items[*].geo object object x2 $.items[0].geo',
-    '$.items[*].geo object string x1 $.items[2].geo',
-    '$.items[*].geo.x object number x1 $.items[0].geo.x',
-    '$.items[*].geo.x object number x1 $.items[1].geo.x',
-  ]);
-  assert.deepEqual([shape.nodes, shape.depth], [11, 4]);
-});
-
 test('the content of Maps, Sets and errors is walked', () => {
   const value = {
     map: new Map<unknown, unknown>([
@@ -105,15 +90,6 @@ test('a buffer under several views is copied once', () => {
     { total: 30, max: 20, backing: 1000 },
     { total: 50, max: 50, backing: 50 },
   ]);
-});
-
-test('repeated texts are recognized from 64 units on', () => {
-  const text = 'abcdefgh'.repeat(8);
-  const twice = describe([text, text.slice(0, 64), text.slice(1), 'short', 'short'], asked);
-  const texts = twice.patterns.filter((f) => f.pattern === '$[*]');
-  const count = (repeated: boolean) =>
-    texts.filter((f) => f.flags.includes('repeated') === repeated).reduce((sum, f) => sum + f.count, 0);
-  assert.deepEqual([count(false), count(true)], [4, 1]);
 });
 
 test('no user code runs', () => {

@@ -1,4 +1,4 @@
-import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { RecipeForm, Source } from '../../model/report/recipe.ts';
 import { bytes } from '../../report/text/numbers.ts';
 
 export type PastedForm = 'json' | 'javascript' | 'text' | 'bytes';
@@ -30,17 +30,15 @@ const FORMS: Record<PastedForm, { name: string; files?: RegExp }> = {
 const readAsFor = (name: string): PastedForm =>
   (Object.keys(FORMS) as PastedForm[]).find((as) => FORMS[as].files?.test(name)) ?? 'bytes';
 
-type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
-
-export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
-  const known = { id: name.replace(/\.\w+$/, ''), source: { file: name, export: null } };
-  if (as !== 'javascript') {
-    const recipe: Recipe = { ...known, build: { form: as, file: name } };
-    return { source: { kind: 'ready', recipe }, files: new Map([[name, data]]) };
-  }
-  const recipe: Recipe = { ...known, build: { form: 'module', file: name, original: name, export: '*' } };
-  const module = new Blob([asModule(await data.text())], { type: 'text/javascript' });
-  return { source: { kind: 'open', recipe }, files: new Map([[name, module]]) };
+export async function pastedSource({ name, data, as }: Given) {
+  const isCode = as === 'javascript';
+  const build: RecipeForm = isCode
+    ? { form: 'module', file: name, original: name, export: '*' }
+    : { form: as, file: name };
+  const recipe = { id: name.replace(/\.\w+$/, ''), source: { file: name, export: null }, build };
+  const file = isCode ? new Blob([asModule(await data.text())], { type: 'text/javascript' }) : data;
+  const source: Source = { kind: isCode ? 'open' : 'ready', recipe };
+  return { source, files: new Map([[name, file]]) };
 }
 
 /** A longer text would make the text field slow, so it is held outside of the field. */

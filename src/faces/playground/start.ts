@@ -156,7 +156,6 @@ const DONE = {
   measured: 'The measured time and the advice are below.',
 };
 
-/** A section of the page. */
 type Part = keyof typeof DONE;
 
 class Playground {
@@ -182,7 +181,6 @@ class Playground {
     this.#name();
   }
 
-  /** Labels the buttons, which say so if they run code. */
   #name(): void {
     const isCode = this.#input.as === 'javascript';
     byId('classify').textContent = isCode ? 'Run this JavaScript, show engines' : 'Show what engines do';

@@ -52,11 +52,7 @@ export const roundTripSchema = s.named('RoundTrip', {
   histogram: s.optional(histogramSchema),
 });
 
-export const peakMemorySchema = s.object({
-  bytes: s.number(),
-  perMessage: s.number(),
-  messages: s.number(),
-});
+export const peakMemorySchema = s.object({ bytes: s.number(), perMessage: s.number(), messages: s.number() });
 
 export const pageClockSchema = s.object(
   'Of a page whose clock is coarse, or whose threads share no memory.',

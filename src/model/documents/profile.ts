@@ -1,4 +1,3 @@
-/** Results that `--profile` and `--by-path` add to a run. */
 import * as s from '../schema.ts';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/words.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';

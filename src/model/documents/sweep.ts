@@ -7,10 +7,7 @@ import { channelSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 import { dimensionSchema, unitSchema } from './shape.ts';
 
-const runtimeSchema = s.object({
-  name: runtimeNameSchema,
-  version: s.string(),
-});
+const runtimeSchema = s.object({ name: runtimeNameSchema, version: s.string() });
 
 export type Published = s.TypeOf<typeof publishedSchema>;
 export const publishedSchema = s.object({

@@ -1,4 +1,3 @@
-/** Schema of the rewrites that were tried, and of the advice. */
 import * as s from '../schema.ts';
 import { histogramSchema, ratioSchema } from './measurement.ts';
 

@@ -44,7 +44,6 @@ export interface ByteRequest {
   body: string;
   /** Bytes of buffers that the function does not make, and the part of them that views show. */
   left: { buffers: number; views: number };
-  /** Kind of serialization: within a process, or to another process. */
   channel: Extract<Channel, 'worker' | 'ipc-advanced' | 'ipc-json'>;
   /** True if JSON text writes the bytes of a view as a list. */
   listsViews: boolean;

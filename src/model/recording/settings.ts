@@ -14,7 +14,6 @@ export interface TapSettings {
   values: KeptValues;
   /** True if the errors that posts throw in the program are extended by the path of the refused value. */
   doctor: boolean;
-  /** When the recording started, milliseconds since 1970. */
   startedAt: number;
   /** Random text that is mixed into the hashes of this recording. */
   salt: string;
@@ -28,7 +27,6 @@ export interface ProcessTapSettings extends TapSettings {
 export interface PageTapSettings extends TapSettings {
   /** Name of the function that sends messages to the host. The recorder removes it before code of the page runs. */
   binding: string;
-  /** Address of a worker's script; null in a document. */
   worker: string | null;
 }
 

@@ -12,7 +12,6 @@ export type RecipeForm =
    * all lines, with a length for all of the kind of the line there.
    */
   | { form: 'ndjson'; file: string; line: number; offset: number; length: number }
-  /** The whole file as one string (UTF-8). */
   | { form: 'text'; file: string }
   /** The whole file as one Uint8Array with a buffer of exactly its size. */
   | { form: 'bytes'; file: string }
@@ -28,13 +27,11 @@ export type RecipeForm =
       export: string;
       /** Set for a module of the tool, which makes values and contains no user code. */
       generated?: true;
-      /** Argument of the factory: the size of the value. */
       size?: number;
     };
 
 /** Messages that a program posts one after the other, ending with the payload of the recipe. */
 type Sequence =
-  /** Lines of the same NDJSON file. */
   | { lines: { line: number; offset: number; length: number }[] }
   /** Messages made from the payload: the share of bytes that equals the previous message, and the paths that differ. */
   | { equal: number; paths: string[] };
@@ -52,14 +49,12 @@ export interface Recipe {
   scale?: Scale | null;
   /** The user chose this kind of lines: other lines of the file are not samples of it. */
   isOneKind?: true;
-  /** Number of input messages that it represents (NDJSON lines of one shape). */
   stands?: number;
   sequence?: Sequence;
   /** Each timed message is a newly made value, as in the recorded program. */
   isNewEachTime?: boolean;
   /** The recorded program posts the same buffers again: a transfer would take them from it. */
   keepsBuffers?: boolean;
-  /** Counts, by name, that the value must have while it is measured. */
   facts?: Readonly<Record<string, number>>;
 }
 
@@ -85,7 +80,6 @@ export interface Recorded {
   traffic: Traffic;
   /** Channel of the messages; null: the channels of the run. */
   channel: Channel | null;
-  /** All samples of the site, including this payload; they share one schema. */
   samples?: readonly Recipe[];
 }
 

@@ -13,7 +13,6 @@ export interface SpecimenPair {
   isAlso?: boolean;
   /** Set if it replaces a channel that the runtime lacks: a rule about other channels need not fire there. */
   isElsewhere?: boolean;
-  /** Versions that it applies to; undefined: all versions of the row. */
   runtimes?: Versions;
   fires: Specimen;
   nearMiss: Specimen;
@@ -35,7 +34,6 @@ export interface VerifyResult {
   holds: boolean | null;
   fires: Seen;
   nearMiss: Seen;
-  /** Reason for a failed check; "" if it holds. */
   why: string;
 }
 
@@ -59,7 +57,6 @@ export interface ObjectResult {
   told: readonly PostOutcome[] | null;
   /** Observation; null if the runtime could not make an object. */
   seen: readonly PostOutcome[] | null;
-  /** null: a comparison was impossible. */
   holds: boolean | null;
   why: string;
 }
@@ -68,6 +65,5 @@ export interface VerifyReport {
   schema: typeof VERIFY_SCHEMA;
   holds: boolean;
   results: VerifyResult[];
-  /** Empty if posting objects was not requested. */
   objects: ObjectResult[];
 }

@@ -11,11 +11,9 @@ export interface CallTarget {
 }
 
 export interface CallCode {
-  /** Expression of the message, made from `payload`. */
   message: string;
   /** Expression of the transfer list, which may refer to `message`; null for posts without one. */
   transferList?: string | null;
-  /** Expression of the payload, made from `message`. */
   payload: string;
   /** Content of a file that stores the message; absent: 'serialized'. */
   content?: FileContent | undefined;
@@ -23,18 +21,15 @@ export interface CallCode {
 
 /** Facts that plans are made from, in addition to the shape. */
 export interface ProposalFacts extends Classification {
-  /** Channel of the post; absent: a channel that clones. */
   channel?: Channel;
   /** Set by --assume-integers: lists of integers never need more bits than in the sample. */
   assumeIntegers?: boolean;
-  /** True if a view of the message is timed too. */
   withView?: boolean;
   /** Schema of the payload; null if it was not requested, or has too many kinds of records. */
   schema?: PayloadSchema | null;
   id?: string;
   /** True if the channel moves listed objects of this platform class; absent: nothing is moved. */
   moves?: (className: string) => boolean;
-  /** True if the payload is part of a sequence, given in the recipe. */
   isSequence?: boolean;
 }
 
@@ -48,11 +43,8 @@ export interface Codec {
   messageType: string;
   /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the schema gives them. */
   types?: string[];
-  /** Further declarations, in terms of `Payload` and `Message`. */
   declares?: readonly string[];
-  /** A payload that breaks these assumptions is sent unchanged. */
   assumes: Assumption[];
-  /** Set if `fromMessage` is asynchronous. */
   isAwaited?: true;
   /** Source of a compiled codec, stored in the last lines of its module. */
   madeOf?: CodecSchema;
@@ -103,10 +95,8 @@ export class RemedyRefused extends Error {
 }
 
 export interface TriedCalls extends CallCode {
-  /** Names that the sender and the receiver import from one module. */
   imports: { from: string; sender: string; receiver: string };
   transferList: string | null;
-  /** Reason for this form of the message. */
   comment?: string;
 }
 
@@ -131,7 +121,6 @@ export interface TriedPlan extends Plan {
 
 export const planOf = (tried: TriedRewrite): TriedPlan => ({ path: '$', tried });
 
-/** Null for a built-in remedy. */
 export const triedIn = (plan: Plan | null): TriedRewrite | null =>
   (plan as Partial<TriedPlan> | null)?.tried ?? null;
 

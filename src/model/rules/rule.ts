@@ -13,27 +13,17 @@ import type {
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
 
-/**
- * Positions in the payload that a rule applies to:
- * - root: the payload itself
- * - root-value: property value of a root object (depth 1)
- * - element: element of a root array (depth 1)
- * - element-value: property value of an object that is an element of a root array (depth 2)
- * - nested: anything below the root
- * - in-collection: a member of a Map or Set, at any depth; outside: all other positions
- * - in-root: a member of a Map or Set that is the payload, at any depth
- * - any: everywhere, including the root
- */
+/** Positions in the payload that a rule applies to. */
 export type RulePosition =
-  | 'root'
-  | 'root-value'
-  | 'element'
-  | 'element-value'
-  | 'nested'
-  | 'in-collection'
-  | 'in-root'
-  | 'outside'
-  | 'any';
+  | 'root' // the payload itself
+  | 'root-value' // property value of a root object (depth 1)
+  | 'element' // element of a root array (depth 1)
+  | 'element-value' // property value of an object that is an element of a root array (depth 2)
+  | 'nested' // anything below the root
+  | 'in-collection' // a member of a Map or Set, at any depth
+  | 'in-root' // a member of a Map or Set that is the payload, at any depth
+  | 'outside' // all positions that are not in a Map or Set
+  | 'any'; // everywhere, including the root
 
 /** Condition on one row of facts. All its parts must hold. */
 export interface When {
@@ -258,24 +248,15 @@ export type LossKind = (typeof LOSS_KINDS)[number];
 export const LISTED_REFUSALS = ['shared', 'detached', 'twice', 'fixed', 'other'] as const;
 export type ListedRefusal = (typeof LISTED_REFUSALS)[number];
 
-/**
- * Outcomes of posting an object:
- * - cloned: a copy of it arrives
- * - moved: it arrives if it is in the transfer list, and the sender loses it
- * - refused: the post throws, whether it is listed or not
- * - emptied: {} arrives
- * - lost: the call does not throw, but instead of the message the receiver gets null, or an event 'messageerror'
- * - apart: two references to one object arrive as two objects
- * - other-class: it arrives as an object of a different class
- */
+/** Outcomes of posting an object. */
 export const POST_OUTCOMES = [
-  'cloned',
-  'moved',
-  'refused',
-  'emptied',
-  'lost',
-  'apart',
-  'other-class',
+  'cloned', // a copy of it arrives
+  'moved', // it arrives if it is in the transfer list, and the sender loses it
+  'refused', // the post throws, whether it is listed or not
+  'emptied', // {} arrives
+  'lost', // the call does not throw, but the receiver gets null, or an event 'messageerror'
+  'apart', // two references to one object arrive as two objects
+  'other-class', // it arrives as an object of a different class
 ] as const;
 export type PostOutcome = (typeof POST_OUTCOMES)[number];
 

@@ -4,7 +4,6 @@ import type { Channel } from '../names.ts';
 
 /** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
 export interface CheckEntry extends Omit<Demand, 'limits'> {
-  /** Type of the payload, used by --fix-codec. */
   type?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;
 }
@@ -33,7 +32,6 @@ export interface CheckConfig {
   undecided: UndecidedPolicy;
   /** Demands that it no longer has: "orders", "orders on bun", "orders over ipc-json". */
   removed: string[];
-  /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];
 }

@@ -27,7 +27,6 @@ export interface FoundRuntime extends RuntimeId {
   from: string;
   /** Connection of a browser that came by the link: within this machine, or over the network. */
   link?: 'this-machine' | 'network';
-  /** Set if this version is older: the oldest that works. */
   needs?: string;
 }
 
@@ -74,7 +73,6 @@ export interface Guest {
   readonly hello: Hello;
   /** Rejects with ToolError ('guest-timeout' | 'guest-crashed' | 'guest-exited' | code of a Failed answer). */
   ask<R extends GuestRequest>(request: R, options?: { deadlineMs?: number }): Promise<AnswerTo<R['type']>>;
-  /** True after its end; then a new guest must be started. */
   readonly dead: boolean;
   close(): Promise<void>;
 }
@@ -89,15 +87,12 @@ export type MovedFolder = Readonly<Record<'from' | 'to', string>>;
 export interface StartOptions {
   timeoutMs: number;
   signal?: Interruption | undefined;
-  /** Working directory of the guest: the directory of the user. */
   cwd: string;
   /** True if it will load user modules: then the project's configuration counts. Else the guest is for data alone. */
   forModules?: boolean | undefined;
   /** True for the environment of a different machine: variables of CI services are removed, or added if absent. */
   elsewhere?: boolean | undefined;
-  /** Variables of the environment that lead into one folder lead into the other. */
   moved?: MovedFolder | undefined;
-  /** Receives a note if the guest had to be started again. */
   onNote?: ((text: string) => void) | undefined;
   /** Thread that measures, which only pages can choose; default: the main thread. */
   sender?: Sender | undefined;
@@ -105,10 +100,8 @@ export interface StartOptions {
   extension?: ExtensionChannel | null | undefined;
 }
 
-/** Header of the response that carries a module of the user. */
 export const MODULE_KIND = 'module-kind';
 
-/** A module of the user with all its imports, bundled as one file for pages. */
 export interface PageModule {
   code: string;
   /** Original format: a page gets `module.exports` of a CommonJS module as the default export. */
@@ -134,7 +127,6 @@ export type BundleForPage = (
   runtime?: 'workerd',
 ) => Promise<PageModule>;
 
-/** Counters of lost CPU time: ms since boot. */
 export interface ContentionCounters {
   /** Time that a virtual CPU could not run because the hypervisor ran another (CPU steal): mean over the cores. */
   stolenMs: number | null;

@@ -8,7 +8,6 @@ export type SweepFormat = (typeof SWEEP_FORMATS)[number];
 export const DIMENSIONS = ['items', 'chars', 'bytes', 'keys'] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 
-/** Scaling of a recipe's value after it is built. */
 export interface Scale {
   by: DimensionName;
   path: string;

@@ -11,7 +11,6 @@ import type { Recipe, RecipeForm } from '../report/recipe.ts';
 import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/rule.ts';
 import * as s from '../schema.ts';
 
-/** First message of a guest, sent before user code loads. */
 export type Hello = s.TypeOf<typeof helloSchema>;
 export const helloSchema = s.object({
   type: s.literal('hello'),
@@ -81,13 +80,11 @@ const confirmation = s.object({
   path: s.nullable(pathNameSchema),
   /** jsc: cost of the message; v8: tag of the root; the message of the error if the path is 'rejected'. */
   evidence: s.text(),
-  /** Paths of nested arrays and strings, one example of each pattern. */
   examples: s.list(s.object({ pattern: s.string(), example: s.string(), path: pathNameSchema })),
   /** Paths of objects kept off the fast path by hidden state (deleted properties, #private). */
   hidden: s.list(s.string()),
   /** Concrete path of the refused value, '$' for the whole payload; null if the engine refuses nothing. */
   refused: s.nullable(s.string()),
-  /** Problem with the transfer list, if the engine refuses it. */
   listed: s.optional(s.oneOf(LISTED_REFUSALS)),
 });
 
@@ -141,17 +138,14 @@ const schemaMade = s.object({
   uncloned: s.optional(s.object({ recipe: s.number(), reason: s.text() })),
   /** Losses of the first payload that a clone changes: the schema is made of what arrives. */
   lost: s.optional(s.object({ recipe: s.number(), losses: s.list(realLoss) })),
-  /** Place at which a payload contains itself. */
   itself: s.optional(s.string()),
 });
 
-/** Known after a guest has loaded the module. */
 export type TriedFacts = s.TypeOf<typeof triedFacts>;
 const triedFacts = s.object({
   name: s.nullable(s.pipe(s.string(), s.transform(cutName))),
   title: s.nullable(s.text()),
   isDefault: s.boolean(),
-  /** True if it exports `transfer` too. */
   transfers: s.boolean(),
 });
 
@@ -160,13 +154,10 @@ const proved = s.object({
   equality: s.oneOf(['equal', 'lossy', 'failed', 'refused']),
   losses: s.list(lossSchema),
   reason: s.nullable(s.text()),
-  /** Of a rewrite that the user wrote. */
   about: s.optional(triedFacts),
   /** The message of a rewrite by the user is the payload itself. */
   isPlain: s.optional(s.boolean()),
-  /** Paths of values that do not fit a codec. */
   misses: s.optional(s.list(s.text())),
-  /** Size of the file that stores its message, bytes. */
   fileBytes: s.optional(s.number()),
 });
 

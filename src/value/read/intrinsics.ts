@@ -12,7 +12,6 @@ const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
   apply(method, receiver, args);
 
-/** True if `receiver` has the internal slot that `method` reads. */
 export function accepts(method: Method, receiver: object): boolean {
   try {
     apply(method, receiver, []);

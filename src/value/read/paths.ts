@@ -29,7 +29,6 @@ export const pathStep = (step: TrailStep): PathStep => {
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** `.name`, or with JSON escapes: `["odd key"]`. */
 export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
 /** Maximum UTF-16 units of one step and of a whole concrete path; longer texts are cut in the middle. */
@@ -125,7 +124,6 @@ export function pathFits(pattern: string, path: string): boolean {
 export const isAtOrBelow = (path: string, root: string): boolean =>
   path.startsWith(root) && /^($|[.[{])/.test(path.slice(root.length));
 
-/** Returns the pattern of a path: `[3]` becomes `[*]`, `{value:3}` becomes `{value}`. */
 export function patternOf(path: string): string | null {
   const steps = parsePath(path);
   if (steps === null) return null;

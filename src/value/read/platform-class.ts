@@ -13,7 +13,6 @@ export interface PlatformClass {
   name: PlatformClassName;
   prototype: object;
   facts: PlatformClassFacts;
-  /** Getters of the state of an object: size and type of a Blob. */
   state: ReadonlyMap<string, Method>;
   allocationSize: Method | undefined;
 }
@@ -58,7 +57,6 @@ export function platformClass(value: object, isProxy: ProxyTest = () => false): 
   return undefined;
 }
 
-/** Class of this prototype or of one above it, up to a Proxy. */
 export function platformClassFrom(prototype: object | null, isProxy: ProxyTest): PlatformClass | undefined {
   const isEnd = (at: object) => at === Object.prototype || isProxy(at);
   return onChain(prototype, isEnd, (at) => {

@@ -1,5 +1,3 @@
-/** Selects the values to read if there are too many to read all. */
-
 /** Multiples of this are spread evenly without a period, because elements may have a period of four, like pixels. */
 const GOLDEN = 0.6180339887498949;
 

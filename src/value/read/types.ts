@@ -5,7 +5,6 @@ export interface BuiltInType {
   kind: Kind;
   /** Name of the constructor, if it does not follow from the kind. */
   tag?: string;
-  /** It has transfer steps (MessagePort, streams). */
   transferable?: boolean;
   /** The object's web class has no clone steps, and this runtime clones it as an ordinary object. */
   web?: boolean;
@@ -15,7 +14,6 @@ export interface BuiltInType {
 export interface TypeDetection {
   /** True for a Proxy, even if it is revoked. Called before anything else touches the object. */
   isProxy(value: object): boolean;
-  /** Requires that `value` is not a Proxy. */
   of(value: object): BuiltInType;
   isNodeBuffer(view: object): boolean;
   /** True if the ArrayBuffer was marked as untransferable; absent if the runtime cannot check that. */

@@ -62,7 +62,6 @@ const RECORDS = {
       'Groups of one class and receiver have the same: which site a message came from is known of those that were looked at.',
     ),
   }),
-  /** A message whose value was inspected. */
   message: s.object({
     record: s.literal('message'),
     group: s.whole(),
@@ -75,7 +74,6 @@ const RECORDS = {
   }),
   /** Cancels the last written message of the group, because its post threw. */
   cancelled: s.object({ record: s.literal('cancelled'), group: s.whole() }),
-  /** Posts of one site that threw the same error. */
   thrown: s.object({
     record: s.literal('thrown'),
     id: s.whole(),
@@ -103,7 +101,6 @@ const RECORDS = {
     pid: s.whole('Child that sent them; 0 for the process that started this one.'),
     count: s.whole(),
   }),
-  /** A gap in the recording, or a failure of the recorder itself. */
   gap: s.object({ record: s.literal('gap'), what: text }),
   /** The thread ended normally; missing after a crash. */
   end: s.object({ record: s.literal('end') }),

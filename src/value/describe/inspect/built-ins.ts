@@ -102,7 +102,6 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
   const isNodeBuffer = types.isNodeBuffer(view);
-  // The length in elements is at most the length in bytes.
   bits |= ownBits(view, isNodeBuffer ? 'Buffer' : facts.tag, name === undefined ? 0 : bytes, prototypes);
   // Every Buffer inherits one.
   const hasToJson = isNodeBuffer ? Object.hasOwn(view, 'toJSON') : prototypes.hasToJson(view);
@@ -241,7 +240,6 @@ export function inspectError(
 const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt', 'Symbol']);
 
 const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>(['date', 'regexp', 'map', 'set', 'boxed', 'promise']);
-/** Classes that are not of the platform's own table. */
 const OF_WASM: ReadonlySet<string | undefined> = new Set(['Module', 'Memory']);
 
 function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {

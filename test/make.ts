@@ -28,7 +28,7 @@ import type { Proof } from '../src/model/wire/wire.ts';
 /** Makes such a value, with what is different. */
 const like =
   <T extends object>(usual: T) =>
-  (more: Partial<T> = {}): T => ({ ...usual, ...more });
+  (more: Partial<T> = {}): T => ({ ...structuredClone(usual), ...more });
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {

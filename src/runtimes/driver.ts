@@ -39,7 +39,7 @@ export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
   },
 });
 
-/** Of --timeout, for a browser that is started once more: on a busy machine a start may take minutes. */
+/** Multiplies --timeout for a browser that is started once more: on a busy machine a start may take minutes. */
 const AGAIN_TIMES = 4;
 
 /**
@@ -121,8 +121,6 @@ const extensionFiles = (channel: ExtensionChannel, root: string) => ({
 
 /** The only host whose pages an unpacked extension may run scripts in. */
 const HOST = '127.0.0.1';
-
-const binariesWithoutExtensions = new Set<string>();
 
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', {
@@ -206,7 +204,7 @@ class ExtensionTab extends Tab {
 async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): Promise<Tab> {
   const kind = BROWSERS[runtime.name as BrowserName];
   const args = kind.extended;
-  if (args === undefined || binariesWithoutExtensions.has(runtime.binary)) throw notLoaded(channel);
+  if (args === undefined) throw notLoaded(channel);
   const session = new PageSession(HOST);
   const { started: browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const tab = new ExtensionTab(browser, runtime, session, channel);
@@ -215,7 +213,6 @@ async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): 
   } catch (error) {
     browser.kill();
     await browser.ended;
-    binariesWithoutExtensions.add(runtime.binary);
     throw error;
   }
   return tab;

@@ -40,8 +40,6 @@ async function verified(pairs: SpecimenPair[], books: Partial<Books> = {}): Prom
   return verifiedOn([here], driver, pairs, { books: { engines: ENGINES, spec: STANDARD, ...books } });
 }
 
-const RULES = ['jsc/nested-value', 'jsc/odd-property', 'jsc/hidden-state'];
-
 const skip = missing('bun@1.4.5');
 
 test('firefox: the rules for texts hold on both sides of the size limits for sharing', {
@@ -69,33 +67,16 @@ test('a page gets no request about messages to other processes', async () => {
   assert.deepEqual((await verifiedOn([here], driver, only('spec/json-cycle'))).results, []);
 });
 
-test('rows that are right hold', { skip }, async () => {
-  const report = await verified(only(...RULES));
-  assert.deepEqual(
-    report.results.map(({ rule, holds }) => [rule, holds]),
-    [...RULES].sort().map((rule) => [rule, true]),
+test('a wrong row that fires on everything is contradicted', { skip }, async () => {
+  const rules = ENGINES.jsc.rules.map((rule) =>
+    rule.id === 'jsc/odd-property' ? { ...rule, when: { kind: 'object' } as const } : rule,
   );
-  assert.equal(report.holds, true);
-});
-
-const WRONG: [what: string, rule: string, wrong: Partial<Rule>, why: RegExp][] = [
-  [
-    'lets nested values through',
-    'jsc/nested-value',
-    { blocks: [] },
-    /engine did something else with the spec/,
-  ],
-  ['fires on everything', 'jsc/odd-property', { when: { kind: 'object' } }, /near miss/],
-];
-
-for (const [what, id, wrong, why] of WRONG)
-  test(`a wrong row that ${what} is contradicted`, { skip }, async () => {
-    const rules = ENGINES.jsc.rules.map((rule) => (rule.id === id ? { ...rule, ...wrong } : rule));
-    const engines = { ...ENGINES, jsc: { ...ENGINES.jsc, rules } };
-    const { holds, results } = await verified(only(id), { engines });
-    assert.deepEqual([holds, results[0]?.holds], [false, false]);
-    assert.match(results[0]?.why ?? '', why);
+  const { holds, results } = await verified(only('jsc/odd-property'), {
+    engines: { ...ENGINES, jsc: { ...ENGINES.jsc, rules } },
   });
+  assert.equal(holds, false);
+  assert.match(results[0]?.why ?? '', /near miss/);
+});
 
 test('a specimen for a different engine need not fire; its verdict is confirmed', { skip }, async () => {
   const report = await verified(only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));

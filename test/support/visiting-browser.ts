@@ -3,7 +3,6 @@ import { networkInterfaces } from 'node:os';
 import type { BrowserName } from '../../src/model/names.ts';
 import { startBrowser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS, type BrowserKind } from '../../src/runtimes/browser/kinds.ts';
-import type { TabOwner } from '../../src/runtimes/browser/tab.ts';
 import { runtime } from './runtimes.ts';
 
 /** An address of this machine that is not a loopback address: pages of it are not isolated. null where it has none. */
@@ -33,6 +32,5 @@ const ORDINARY: Readonly<Record<BrowserName, (kind: BrowserKind, host: string) =
   },
 };
 
-export function visit(name: BrowserName, url: string): TabOwner {
-  return startBrowser(runtime(name), ORDINARY[name](BROWSERS[name], new URL(url).hostname), url);
-}
+export const visit = (name: BrowserName, url: string) =>
+  startBrowser(runtime(name), ORDINARY[name](BROWSERS[name], new URL(url).hostname), url);

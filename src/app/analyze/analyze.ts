@@ -38,7 +38,6 @@ const DETAILS: readonly Phase[] = [leaveOutBranches, profileThreads, completeAdv
 /** Time for the branches, beyond the budget of the run itself, as a share of that budget. */
 const BY_PATH_SHARE = 0.5;
 
-/** Measures the cost of each heavy branch by leaving it out, in separate guest processes. */
 async function leaveOutBranches(job: Job, { request }: Analysis, ms: number): Promise<void> {
   const { run } = job;
   if (run.status !== 'measured' || !request.byPath) return;

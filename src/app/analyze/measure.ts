@@ -83,7 +83,6 @@ const variantsBeside = (run: Run): Variant[] => [
   ...(run.builtLater ? [AFTER_RECEIVING] : []),
 ];
 
-/** Judgement of the variants that are not rewrites. */
 function judgedBeside(run: Run, { otherChannel, afterReceiving }: Judgement): Partial<Run> {
   const { builtLater } = run;
   const later = builtLater && { ...builtLater, ratio: afterReceiving, outcome: judgeRatio(afterReceiving) };
@@ -111,7 +110,6 @@ export const timeRewrites: Phase = async (job, analysis, ms) => {
   else if (run.shape && run.verdict) await race(job, proven, analysis, ms);
 };
 
-/** Results for a message that the engine refuses: such a message is never timed. */
 function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
   const { trials } = judge([], variantsOf(proofs), proofs, { seed: job.terms.seed });
   const known = { measurement: null, trials, untried, spentMs: 0, verdict: job.run.verdict, obstacle: null };
@@ -220,7 +218,6 @@ const untimed = (trials: readonly Trial[], { error }: JobSamples): Untried[] =>
     .filter(({ withConversion }) => withConversion === null)
     .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
 
-/** Keeps the verdict, and gives the reason why the times are missing. */
 function unmeasured(run: Run, { results, error }: JobSamples): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);

@@ -14,7 +14,6 @@ import type { MeasureTools } from './tools.ts';
 
 export interface Proven {
   proofs: readonly Proof[];
-  /** Plans without a proof, each with the reason. */
   untried: Untried[];
 }
 
@@ -23,9 +22,7 @@ export const nothingProven = (): Proven => ({ proofs: [], untried: [] });
 
 export interface JobSamples {
   results: readonly Measured[];
-  /** Ids of the candidates that were eliminated from the race. */
   dropped: readonly string[];
-  /** See `SamplingStep`. */
   looks: number;
   /** Error of the last process that failed; null if none failed. */
   error: unknown;
@@ -101,7 +98,6 @@ export class Job {
     return `${this.id} on ${this.runtime.spec}`;
   }
 
-  /** Sends a request to a guest that is started for this request; see `GuestSlot`. */
   askFresh<A extends GuestRequest>(request: A, ownMs = 0): Promise<AnswerTo<A['type']>> {
     return this.slot.askFresh(request, ownMs, this.terms.sender ?? undefined);
   }

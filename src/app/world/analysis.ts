@@ -101,7 +101,7 @@ function recordedRuntimes(sources: readonly Source[]): RuntimeId[] {
 function like(
   recorded: RuntimeId,
   here: readonly FoundRuntime[],
-  onNote: (text: string) => void,
+  onNote: ((text: string) => void) | undefined,
 ): FoundRuntime | null {
   const same = here.find((one) => isSame(one, recorded));
   if (same) return same;
@@ -109,7 +109,7 @@ function like(
   const other = first ? `${first.name} ${first.version}` : 'what is here';
   const word = runtimeWord(recorded);
   const why = isProcess(recorded.name) ? 'which is not installed' : `which is started with -r ${word}`;
-  onNote(`recorded on ${word} ${recorded.version}, ${why}: analyzed on ${other}`);
+  onNote?.(`recorded on ${word} ${recorded.version}, ${why}: analyzed on ${other}`);
   return first ?? null;
 }
 

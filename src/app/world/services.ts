@@ -17,8 +17,7 @@ import { loadSources, type SourceOptions } from '../sources/load.ts';
 export type { RecordedPage } from '../../record/program/page/record-page.ts';
 export type { ProgramExit } from '../../runtimes/process/recorded-program.ts';
 
-export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
-  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'onNote'>>;
+export type FetchOptions = Omit<FindOptions, 'cwd' | 'env' | 'provision'>;
 
 /** Options of loading sources. `cwd`: default: the user's current folder. */
 export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };
@@ -28,14 +27,11 @@ export interface Services {
   /** Called with the path of each file of the config before it is read, for --watch. */
   onRead?: (path: string) => void;
   tools: Omit<Tools, 'emit'>;
-  /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
-  /** Every runtime on this machine: running, installed on PATH, or in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;
-  /** Loads the recorder, which runs a program with the recording code in it. */
   recorder(): Promise<Recorder>;
 }
 
@@ -72,7 +68,6 @@ export interface Work {
   env: Surroundings['env'];
   emit: Emit;
   signal: AbortSignal;
-  /** Prints the link that browsers are waited for at. */
   onLink?(link: OpenLink): void;
   /** Path of an empty folder, which is removed afterwards. */
   workdir: string;

@@ -4,35 +4,18 @@ import { runtimeWord } from '../../model/names.ts';
 import type { PageView } from '../../model/wire/wire.ts';
 import { speed, time } from '../../report/text/numbers.ts';
 
-const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];
-
 function adviceLine({ advice, error }: Run): string {
   if (error || advice === null) return error?.message ?? '';
   const { action, remedy, gain } = advice;
   return action === 'apply' ? `${remedy}${gain ? `: ${speed(gain)}` : ''}` : action;
 }
 
-function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {
-  const line = document.createElement('tr');
-  for (const [at, textContent] of cells.entries()) {
-    const cell = Object.assign(document.createElement(type), { textContent });
-    // A narrow page shows the head next to the cell.
-    cell.dataset.head = HEADS[at];
-    line.append(cell);
-  }
-  return line;
-}
-
-function drawTable(into: HTMLElement, runs: PageView['runs']): void {
-  const rows = runs.map(({ payload, run }) => {
-    const { runtime, channel, verdict, measurement } = run;
-    const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
-    const trip = measurement ? time(measurement.roundTrip.median) : '';
-    return row([payload, where, verdict?.class ?? '', trip, adviceLine(run)], 'td');
-  });
-  const table = document.createElement('table');
-  table.append(row(HEADS, 'th'), ...rows);
-  into.replaceChildren(...(rows.length > 0 ? [table] : []));
+function lineOf({ payload, run }: PageView['runs'][number]): string {
+  const { runtime, channel, verdict, measurement } = run;
+  const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
+  const trip = measurement ? `${time(measurement.roundTrip.median)} a message` : '';
+  const parts = [payload, where, verdict?.class ?? '', trip, adviceLine(run)];
+  return parts.filter((part) => part !== '').join(' · ');
 }
 
 // References to page functions are taken before the user's code loads.
@@ -50,7 +33,8 @@ export async function showView({ status: text, runs, over }: PageView): Promise<
   if (status === null || results === null) return;
   isOver = over;
   status.textContent = text;
-  drawTable(results, runs);
+  const items = runs.map((run) => Object.assign(document.createElement('li'), { textContent: lineOf(run) }));
+  results.replaceChildren(...items);
   await new Promise<void>((resolve) => {
     nextFrame(() => later(resolve));
     later(resolve, MAX_FRAME_MS);

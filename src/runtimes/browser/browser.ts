@@ -10,7 +10,6 @@ import { lineCutter } from '../process/driver.ts';
 import type { Environment } from '../process/kinds.ts';
 import { PROFILE, ProcessGroup, startIn } from '../process/supervisor.ts';
 import type { BrowserKind } from './kinds.ts';
-import type { TabOwner } from './tab.ts';
 
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
 
@@ -39,13 +38,11 @@ function ownEnvironment(home: string, profile: string): Environment {
   return env;
 }
 
-export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
+export type DrivenBrowser = ProcessGroup & { devtools: DevTools; home: string };
 
-/** A browser without a window, with a fresh profile that goes with it. */
-export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): TabOwner =>
-  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)));
+export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): ProcessGroup =>
+  started(runtime, kind, (profile) => kind.args(profile, url));
 
-/** A browser without a page. */
 export function startDriven(
   runtime: FoundRuntime,
   kind: BrowserKind,
@@ -57,7 +54,7 @@ export function startDriven(
   // It keeps this program running only while an answer is waited for.
   devtools.onWaiting = (isWaiting) => (isWaiting ? input.ref() : input.unref());
   devtools.onWaiting(false);
-  return Object.assign(ownerOf(group), { home: group.folder!, devtools });
+  return Object.assign(group, { home: group.folder!, devtools });
 }
 
 const started = (
@@ -74,8 +71,6 @@ const started = (
     return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
 
-const ownerOf = (group: ProcessGroup): TabOwner => Object.assign(group, { processGroup: group.id });
-
 export type JsonFields = Record<string, unknown>;
 
 interface Message {
@@ -89,7 +84,7 @@ interface Message {
 /** `session`: the target that the event comes from; '' is the browser. */
 export type OnEvent = (method: string, params: JsonFields, session: string) => void;
 
-/** Of a message of the browser, which may hold data that a page posts. */
+/** Longest message of the browser, which may hold data that a page posts. */
 const MAX_BYTES = 2 ** 27;
 
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */

@@ -23,9 +23,7 @@ export interface BrowserKind extends ProgramKind {
   args(profile: string, url: string): readonly string[];
   /** Arguments for a browser that is driven over two pipes, opens no page and loads extensions; absent if it cannot. */
   extended?(profile: string): readonly string[];
-  /** Files by name. */
   profile?(): Readonly<Record<string, string | Uint8Array>>;
-  /** Its working folder is its home folder. */
   env: Environment;
 }
 
@@ -62,9 +60,21 @@ const AWAKE = [
   '--disable-renderer-backgrounding',
 ];
 
-/** For all users, and for one. */
-const windowsPlaces = (path: string): string[] =>
-  ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
+/** Windows installs programs for all users, or for one. */
+const program = (
+  commands: string[],
+  linux: string[],
+  [onMac, onWindows]: readonly [app: string, path: string],
+): BrowserProgram => ({
+  commands,
+  places: {
+    linux,
+    darwin: [`/Applications/${onMac}.app/Contents/MacOS/${onMac}`],
+    win32: ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map(
+      (folder) => `${folder}\\${onWindows}`,
+    ),
+  },
+});
 
 /** The sandbox refuses to run as root; the shared memory of a container is often too small for a few messages. */
 const forced = () => ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
@@ -105,38 +115,26 @@ const printedByChromium = printedVersion(
 export const chromium: BrowserKind = {
   oldest: '110',
   programs: {
-    chromium: {
-      commands: ['chromium', 'chromium-browser'],
-      places: {
-        linux: ['/usr/bin/chromium', '/usr/lib/chromium/chromium', '/snap/bin/chromium'],
-        darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium'],
-        win32: windowsPlaces('Chromium\\Application\\chrome.exe'),
-      },
-    },
-    chrome: {
-      commands: ['google-chrome', 'google-chrome-stable'],
-      places: {
-        linux: ['/opt/google/chrome/chrome'],
-        darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
-        win32: windowsPlaces('Google\\Chrome\\Application\\chrome.exe'),
-      },
-    },
-    edge: {
-      commands: ['microsoft-edge', 'microsoft-edge-stable'],
-      places: {
-        linux: ['/opt/microsoft/msedge/msedge'],
-        darwin: ['/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
-        win32: windowsPlaces('Microsoft\\Edge\\Application\\msedge.exe'),
-      },
-    },
-    brave: {
-      commands: ['brave-browser', 'brave'],
-      places: {
-        linux: ['/opt/brave.com/brave/brave'],
-        darwin: ['/Applications/Brave Browser.app/Contents/MacOS/Brave Browser'],
-        win32: windowsPlaces('BraveSoftware\\Brave-Browser\\Application\\brave.exe'),
-      },
-    },
+    chromium: program(
+      ['chromium', 'chromium-browser'],
+      ['/usr/bin/chromium', '/usr/lib/chromium/chromium', '/snap/bin/chromium'],
+      ['Chromium', 'Chromium\\Application\\chrome.exe'],
+    ),
+    chrome: program(
+      ['google-chrome', 'google-chrome-stable'],
+      ['/opt/google/chrome/chrome'],
+      ['Google Chrome', 'Google\\Chrome\\Application\\chrome.exe'],
+    ),
+    edge: program(
+      ['microsoft-edge', 'microsoft-edge-stable'],
+      ['/opt/microsoft/msedge/msedge'],
+      ['Microsoft Edge', 'Microsoft\\Edge\\Application\\msedge.exe'],
+    ),
+    brave: program(
+      ['brave-browser', 'brave'],
+      ['/opt/brave.com/brave/brave'],
+      ['Brave Browser', 'BraveSoftware\\Brave-Browser\\Application\\brave.exe'],
+    ),
   },
   async version(binary, ask) {
     const beside = process.platform === 'win32' ? versionBeside(readdirSync(dirname(binary))) : null;
@@ -151,7 +149,7 @@ export const chromium: BrowserKind = {
     '--enable-unsafe-extension-debugging',
     'about:blank',
   ],
-  // Relative to its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
+  // Relative to its home folder, where it works: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
   env: { TMPDIR: '.' },
 };
 
@@ -191,15 +189,11 @@ const webkit: BrowserKind = {
     webkit: {
       commands: ['MiniBrowser'],
       places: {
-        linux: [
-          '/usr/lib/*/webkit2gtk-4.1/MiniBrowser',
-          '/usr/lib/*/webkitgtk-6.0/MiniBrowser',
-          '/usr/lib/*/webkit2gtk-4.0/MiniBrowser',
-          '/usr/libexec/webkit2gtk-4.1/MiniBrowser',
-          '/usr/libexec/webkitgtk-6.0/MiniBrowser',
-          '/usr/lib/webkit2gtk-4.1/MiniBrowser',
-          '/usr/lib/webkitgtk-6.0/MiniBrowser',
-        ],
+        linux: ['/usr/lib/*', '/usr/libexec', '/usr/lib'].flatMap((folder) =>
+          ['webkit2gtk-4.1', 'webkitgtk-6.0', 'webkit2gtk-4.0'].map(
+            (name) => `${folder}/${name}/MiniBrowser`,
+          ),
+        ),
       },
     },
   },

@@ -1,4 +1,4 @@
-/** Memory of the processes of a browser. Only Linux reports it. */
+/** Memory of the processes of a browser, which Linux alone reports. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { processIds, statOf } from '../../machine/machine.ts';
 
@@ -7,7 +7,7 @@ const GROUP = 2;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-/** In ticks of the system, by process id. */
+/** Returns ticks of the system by process id. */
 function processorTimes(group: number): Map<number, number> {
   const times = new Map<number, number>();
   for (const pid of processIds()) {
@@ -35,7 +35,7 @@ export type PageMemory = (question: MemoryQuestion) => number;
 export function pageMemory(group: number): PageMemory {
   let idle = new Map<number, number>();
   let pid: number | null = null;
-  /** Without the browser process: no page runs there, and it may be busy with its start. */
+  /** The browser process is left out: no page runs there, and it may be busy with its start. */
   const pageTimes = (): Map<number, number> => {
     const times = processorTimes(group);
     times.delete(group);

@@ -22,8 +22,8 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   /** Then it takes no time from guests that are measured: Firefox is busy with itself for long after its start. */
   pause(): void;
   goOn(): void;
-  /** null if we did not start its processes. */
-  readonly processGroup: number | null;
+  /** Process group; absent if we did not start its processes. */
+  readonly id?: number;
   /** As in `GuestTerms`: maximum time in which a page makes room. */
   readonly graceMs?: number;
 }
@@ -96,7 +96,7 @@ export class Tab {
     session.cwd = cwd;
     session.bundle = bundle;
     session.sender = sender;
-    session.memory = browser.processGroup === null ? null : pageMemory(browser.processGroup);
+    session.memory = browser.id === undefined ? null : pageMemory(browser.id);
     browser.goOn();
     const body = this.#body();
     // The session is not closed with the stream: Firefox closes it before it asks for the next page.

@@ -158,7 +158,6 @@ function searchFor(spec: string, options: FindOptions): Search {
   };
 }
 
-/** @throws ToolError as `Invitation.next` */
 async function invited(link: Invitation | null, { onNote, signal }: FindOptions): Promise<FoundRuntime> {
   if (link === null) {
     const detail = 'only analyze and sweep wait for a browser';
@@ -169,7 +168,7 @@ async function invited(link: Invitation | null, { onNote, signal }: FindOptions)
   return runtime;
 }
 
-/** A version from the cache, or fetched. Without a version, nothing is fetched. */
+/** Nothing is fetched if the user names no version. */
 async function provisioned(spec: string, options: FindOptions): Promise<FoundRuntime> {
   const { provision = provisionByNpm } = options;
   const { name, wanted } = parseRuntimeSpec(spec);
@@ -187,7 +186,6 @@ async function provisioned(spec: string, options: FindOptions): Promise<FoundRun
   }
 }
 
-/** @param others programs of other versions */
 function notInstalled(value: string, family: RuntimeName, others: readonly string[]): never {
   const here = others.length === 0 ? 'it is not installed' : `found: ${[...new Set(others)].join(', ')}`;
   const needs = family === 'webkit' ? '. It needs MiniBrowser of WebKitGTK, and Xvfb' : '';
@@ -247,7 +245,7 @@ export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]
   });
   const cached = await listCached({ env: options.env });
   const all = uniqueBinaries([...(await Promise.all(found)).flat(), ...cached]);
-  // Of a browser, a script and the binary that it starts may both be at its places.
+  // A script and the binary that it starts may both be at the places of a browser.
   const keys = all.map(({ spec, from }) => `${spec} ${from}`);
   return all.filter((_, i) => keys.indexOf(keys[i]!) === i);
 }

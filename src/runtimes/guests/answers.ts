@@ -27,7 +27,6 @@ function checked<T>(schema: s.Schema<T>, message: unknown): T {
   throw new Mismatch(mismatchText(result.error.issues[0]!));
 }
 
-/** The message is unchecked. @throws Mismatch */
 export function messageIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

@@ -48,7 +48,6 @@ export abstract class GuestLink implements HostLink {
     this.close();
   }
 
-  /** Nothing carries it any more. */
   ended(reason: string | null = null): void {
     this.#closed.resolve(reason);
   }
@@ -81,7 +80,6 @@ export async function listenOn(server: Server | HttpServer, host = '127.0.0.1') 
   }
   return {
     port: (server.address() as AddressInfo).port,
-    /** Ends its connections too, for HTTP. */
     close() {
       server.close();
       if ('closeAllConnections' in server) server.closeAllConnections();

@@ -7,7 +7,6 @@ import { orElse } from '../../model/or-else.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** It decides which build of a runtime runs there. */
 export interface BuildTarget {
   platform: string;
   arch: string;
@@ -39,7 +38,7 @@ export const printedVersion =
     versionIn(await ask(binary, ['--version']));
 
 export interface RuntimeKind extends ProgramKind {
-  /** Before the guest's file. `config`: of `configFile`. `files`: a folder that it may make, and the host removes. */
+  /** Arguments before the guest's file. `config`: see `configFile`. `files`: a folder that it may make, and the host removes. */
   guestArgs(config: string | null, files: string): readonly string[];
   /** File with which a guest resolves the imports of modules in the project of `cwd`; null: it does not need a file. */
   configFile?(cwd: string): string | null;
@@ -96,9 +95,8 @@ const bun: RuntimeKind = {
   oldest: '1.2.20',
   // Only Bun prints "1.4.5+a7733435c" then.
   async version(binary, ask) {
-    const version = bareVersion(await ask(binary, ['--version']));
-    const revision = version === null ? '' : firstLineOf(await ask(binary, ['--revision']));
-    return version !== null && revision.startsWith(version) && /[+-]/.test(revision) ? version : null;
+    const printed = firstLineOf(await ask(binary, ['--revision']));
+    return /^(\d+\.\d+\.\d+(?:-[\w.]+)?)\+\w+$/.exec(printed)?.[1] ?? null;
   },
   guestArgs: () => [
     // This option keeps Bun from fetching the imports of a payload module if there is no node_modules folder.

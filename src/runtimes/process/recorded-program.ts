@@ -92,7 +92,7 @@ function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, end
 /** This process outlives them, to write what it has. */
 function forwardSignals(child: ChildProcess, signals: Signals): () => void {
   const hadTerminal = terminal() !== 'none';
-  // Of the keyboard: a terminal sends them to every process of the group in its foreground.
+  // A terminal sends those of the keyboard to every process of the group in its foreground.
   const ofTerminal = (name: NodeJS.Signals) => () => void (terminal() === 'foreground' || child.kill(name));
   return onSignals(signals, {
     ...{ SIGINT: ofTerminal('SIGINT'), SIGQUIT: ofTerminal('SIGQUIT') },

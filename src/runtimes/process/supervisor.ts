@@ -135,7 +135,7 @@ export class OutputTail {
   follow(stream: Readable): void {
     stream.setEncoding('utf8').on('data', (piece: string) => {
       this.#kept += piece;
-      // Not for each piece: cutting joins all of them.
+      // Cutting joins all pieces, so it is done rarely.
       if (this.#kept.length > 2 * KEPT_UNITS) this.#kept = this.text();
     });
   }
@@ -167,7 +167,6 @@ const NTSTATUS_ERROR = 0xc0000000;
 
 const OUT_OF_MEMORY = /heap out of memory|out of memory|OutOfMemory|Zone Allocation failed/i;
 
-/** "SIGABRT", "exit code 3" */
 const exitText = ({ code, signal, notStarted }: ProcessExit): string =>
   notStarted ?? signal ?? `exit code ${code}`;
 
@@ -217,7 +216,7 @@ export class ProcessGroup implements Body {
   readonly #strays: string | null;
   readonly folder: string | null;
   readonly output = new OutputTail();
-  /** With all that it started; its folder is removed. */
+  /** Resolves when all that it started has ended, and its folder is removed. */
   readonly exited: Promise<ProcessExit>;
   readonly ended: Promise<ToolError>;
 
@@ -363,10 +362,7 @@ interface RunOptions extends Pick<ChildOptions, 'cwd' | 'env'> {
 /** A program that prints more is ended. */
 const MAX_STDOUT = 2 ** 26;
 
-/**
- * All its processes have ended afterwards. Of stderr at most the last 64 kB are kept.
- * @throws ToolError 'interrupted', Error: nothing was started
- */
+/** All its processes have ended afterwards. @throws ToolError 'interrupted', Error: nothing was started */
 export async function runToEnd(
   binary: string,
   args: readonly string[],

@@ -78,7 +78,7 @@ async function entriesIn(
 }
 
 export interface ProvisionOptions {
-  /** Only the cache is used. */
+  /** True: only the cache is used. */
   offline?: boolean;
   /** Gets a line before each fetch, and if the cache may hold an older version than npm. */
   onNote?: (text: string) => void;
@@ -128,7 +128,6 @@ function refuseOld({ spec, name }: WantedRuntime, version: string): void {
   throw new ToolError('runtime-too-old', { runtime: spec, oldest: `${name}@${oldest}` });
 }
 
-/** By name, newest version first. */
 export async function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
   return (await Promise.all(PROGRAM_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
 }
@@ -230,7 +229,7 @@ export const thisTarget = (): BuildTarget => ({
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { report } = process;
-  // Without this option a report resolves the name of every network peer, which can take seconds.
+  // By default a report resolves the name of every network peer, which can take seconds.
   if ('excludeNetwork' in report) report.excludeNetwork = true;
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
@@ -283,7 +282,7 @@ export const npmView = (
   timeoutMs = VIEW_MS,
 ): Promise<unknown> => npmJson(['view', packageName, ...fields], folder, npm, timeoutMs);
 
-/** In an empty folder, without a shell. Returns the JSON that npm prints. @throws Error with the code of npm, ToolError */
+/** Runs npm in an empty folder, without a shell. @returns the JSON that it prints @throws Error with npm's code, ToolError */
 async function npmJson(
   args: readonly string[],
   folder: string,
@@ -320,7 +319,6 @@ const NETWORK_CODES = new Set([
   ...['ENOTCACHED', 'ERR_SOCKET_TIMEOUT', 'EIDLETIMEOUT'],
 ]);
 
-/** For an error of npm or of the file system. */
 function provisionError(error: unknown, spec: string): ToolError {
   if (error instanceof ToolError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
@@ -328,7 +326,6 @@ function provisionError(error: unknown, spec: string): ToolError {
   return new ToolError(kind, { value: spec, detail: message }, { cause: error });
 }
 
-/** The nearest one. */
 function projectNpmrcOf(cwd: string): NpmOptions['projectNpmrc'] {
   for (const folder of projectFolders(cwd)) {
     const file = join(folder, '.npmrc');

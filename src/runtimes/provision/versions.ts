@@ -15,7 +15,7 @@ const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Ob
 
 /**
  * "bun@1.4": a name and the wanted version; "latest" when none is given.
- * @throws ToolError 'runtime-unknown', 'version-malformed' for what is no version, no range and no name of a tag
+ * @throws ToolError 'runtime-unknown', 'version-malformed'
  */
 export function parseSpec(spec: string) {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
@@ -32,7 +32,6 @@ export function parseSpec(spec: string) {
 /** Version numbers and ranges, which the cache can answer; tags need npm. */
 export const isNumeric = (wanted: string): boolean => semver.validRange(wanted) !== null;
 
-/** No range, no tag. */
 const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;
 
 export const satisfies = (version: string, wanted: string): boolean =>
@@ -63,7 +62,7 @@ export function chooseVersion(
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
 }
 
-/** Without texts that are not versions. */
+/** Texts that are not versions are left out. */
 export const newestFirst = (versions: readonly string[]): string[] =>
   semver.rsort(versions.filter(isVersion));
 

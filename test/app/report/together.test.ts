@@ -3,9 +3,15 @@ import { describe, test } from 'node:test';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import { type Stored, type StoredResult, together } from '../../../src/report/stored/stored-reports.ts';
+import {
+  joinReports,
+  type Stored,
+  type StoredResult,
+  together,
+} from '../../../src/report/stored/stored-reports.ts';
 import { payload, report, run, sweepPoint, sweepReport } from '../../make.ts';
 import { compared } from '../../report/compare/reports.ts';
+import { frozen } from '../../report/render.ts';
 
 const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
   report(...ids.map((id) => payload(id, [run(spec)])));
@@ -44,6 +50,26 @@ describe('several stored results become one', () => {
   for (const [what, results, join, is] of DECIDED) {
     test(`${what}: ${is}`, () => assert.equal(together(files(results), join).schema, `clone-prof/${is}`));
   }
+
+  test('payloads of one name and file are one; one that failed to load is taken from the other report', () => {
+    const [node, bun] = [run('node@24.0.0'), run('bun@1.4.5')];
+    const other = payload('orders', [bun], { source: { file: 'other/orders.json', export: null } });
+    const error = { code: 'file-missing', message: 'x' };
+    const { payloads } = joinReports([
+      report(payload('orders', [node]), payload('rows', [], { error })),
+      report(payload('orders', [bun]), payload('rows', [bun])),
+      report(other),
+    ]);
+    assert.deepEqual(payloads, [payload('orders', [node, bun]), payload('rows', [bun]), other]);
+  });
+
+  test('the date is kept if all reports have the same; a recording is listed once', () => {
+    const recording = frozen('recording');
+    const a = { ...recording, date: '2026-01-31' };
+    const joined = joinReports([a, a]);
+    assert.deepEqual([joined.recordings, joined.date], [recording.recordings, '2026-01-31']);
+    assert.equal(joinReports([a, { ...a, date: '2026-02-01' }]).date, undefined);
+  });
 
   test('a sweep of two runtimes has the points of both', () => {
     const joined = together(files([sweep('24.0.0'), sweep('26.0.0', 'node', { interrupted: true })]), true);

@@ -28,28 +28,21 @@ const FILES = {
 };
 
 const ROWS: [name: string, typed: string, sources: string][] = [
-  ['json', 'orders.json', 'ready orders json orders.json'],
-  ['an ending in capitals', 'UPPER.JSON', 'ready UPPER json UPPER.JSON'],
-  ['ndjson', 'chat.ndjson', 'open chat ndjson chat.ndjson'],
-  ['jsonl', 'log.jsonl', 'open log ndjson log.jsonl'],
-  ['txt', 'note.txt', 'ready note text note.txt'],
-  ['modules', 'm.mjs c.cjs', 'open m module m.mjs; open c module c.cjs'],
-  ['unknown ending', 'tile.bin', 'failed tile unknown-input'],
-  ['what is no recording', 'run.cprof', 'failed run document-bad'],
+  [
+    'files by their endings',
+    'orders.json UPPER.JSON chat.ndjson log.jsonl note.txt m.mjs c.cjs',
+    'ready orders json orders.json; ready UPPER json UPPER.JSON; open chat ndjson chat.ndjson; open log ndjson log.jsonl; ready note text note.txt; open m module m.mjs; open c module c.cjs',
+  ],
   ['as bytes', 'tile.bin --as bytes', 'ready tile bytes tile.bin'],
   ['as text', 'orders.json --as text', 'ready orders text orders.json'],
   ['as json', 'run.cprof --as json', 'ready run json run.cprof'],
-  ['missing', 'no.json', 'failed no file-missing'],
-  ['below a file', 'orders.json/x.json', 'failed x file-missing'],
-  ['empty', 'none.json', 'failed none file-empty'],
-  ['folder', 'sub/', 'failed sub not-a-file'],
-  ['name too long', 'x'.repeat(300), `failed ${cutName('x'.repeat(300))} file-unreadable`],
-  ['no ordinary file', '/dev/null', 'failed null file-unreadable'],
   [
     'one bad input loses no other',
-    'no.json none.json tile.bin orders.json',
-    'failed no file-missing; failed none file-empty; failed tile unknown-input; ready orders json orders.json',
+    'no.json orders.json/x.json none.json sub/ tile.bin run.cprof orders.json',
+    'failed no file-missing; failed x file-missing; failed none file-empty; failed sub not-a-file; failed tile unknown-input; failed run document-bad; ready orders json orders.json',
   ],
+  ['name too long', 'x'.repeat(300), `failed ${cutName('x'.repeat(300))} file-unreadable`],
+  ['no ordinary file', '/dev/null', 'failed null file-unreadable'],
   [
     'a glob is sorted',
     '*.{txt,mjs,cjs}',
@@ -92,11 +85,6 @@ const ROWS: [name: string, typed: string, sources: string][] = [
   ['a file has its parts', 'm#a m.mjs', 'open m module m.mjs'],
   ['a part of what has none', 'orders.json#a', 'failed orders file-missing'],
   ['a part of no file', 'no.mjs#a', 'failed no file-missing'],
-  [
-    'the order of the arguments',
-    'note.txt c.cjs orders.json',
-    'ready note text note.txt; open c module c.cjs; ready orders json orders.json',
-  ],
 ];
 
 describe('arguments become sources', () => {

@@ -22,25 +22,39 @@ const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile
   jsonSchema('config.schema.json'),
 );
 
-const GOOD: [what: string, limits: Record<string, unknown>, means: Record<string, unknown>][] = [
-  ['a class', { class: 'in-memory' }, { class: ['error', 'in-memory'] }],
-  ['a class that only warns', { class: ['warn', 'bulk'] }, { class: ['warn', 'bulk'] }],
-  ['no worse than it was', { class: 'baseline' }, { class: ['error', true, 'baseline'] }],
-  ['kilobytes', { maxBytes: '64 kB' }, { maxBytes: ['error', 64_000] }],
-  ['kibibytes without a space', { maxBytes: '64KiB' }, { maxBytes: ['error', 65_536] }],
-  ['a part of a megabyte', { maxBytes: '1.5 MB' }, { maxBytes: ['error', 1_500_000] }],
-  ['growth', { maxBytes: '+10 %' }, { maxBytes: ['error', 0.1, 'baseline'] }],
-  ['a number of nodes', { maxNodes: 1000 }, { maxNodes: ['error', 1000] }],
-  ['no more nodes', { maxNodes: '+0%' }, { maxNodes: ['error', 0, 'baseline'] }],
-  ['levels', { lossy: 'error', rejected: 'off' }, { lossy: ['error', true], rejected: ['off', true] }],
-  ['all buffers', { transfer: 'all' }, { transfer: ['error', true] }],
-  ['time', { time: ['warn', '+10%'] }, { time: ['warn', 0.1, 'baseline'] }],
-  ['none of it', { time: 'off', class: 'off' }, { time: ['off', true], class: ['off', true] }],
-  ['amplification', { maxAmplification: 1.5 }, { maxAmplification: ['error', 1.5] }],
+const GOOD: [limits: Record<string, unknown>, means: Record<string, unknown>][] = [
+  [
+    { class: 'in-memory', rejected: 'off' },
+    { class: ['error', 'in-memory'], rejected: ['off', true] },
+  ],
+  [
+    { class: ['warn', 'bulk'], lossy: 'error' },
+    { class: ['warn', 'bulk'], lossy: ['error', true] },
+  ],
+  [
+    { class: 'baseline', transfer: 'all' },
+    { class: ['error', true, 'baseline'], transfer: ['error', true] },
+  ],
+  [
+    { maxBytes: '64KiB', maxNodes: 1000 },
+    { maxBytes: ['error', 65_536], maxNodes: ['error', 1000] },
+  ],
+  [
+    { maxBytes: '1.5 MB', maxAmplification: 1.5 },
+    { maxBytes: ['error', 1.5e6], maxAmplification: ['error', 1.5] },
+  ],
+  [
+    { maxBytes: '+10 %', maxNodes: '+0%' },
+    { maxBytes: ['error', 0.1, 'baseline'], maxNodes: ['error', 0, 'baseline'] },
+  ],
+  [
+    { time: ['warn', '+10%'], class: 'off' },
+    { time: ['warn', 0.1, 'baseline'], class: ['off', true] },
+  ],
 ];
 
-for (const [what, limits, means] of GOOD) {
-  test(`limits: ${what}`, async () => {
+for (const [limits, means] of GOOD) {
+  test(`limits: ${JSON.stringify(limits)}`, async () => {
     const config = { payloads: [{ input: 'a.json', limits }] };
     const [entry] = (await readJson(config)).entries;
     for (const [name, [level, value, against]] of Object.entries(means as Record<string, unknown[]>)) {
@@ -59,39 +73,21 @@ const BAD: [what: string, config: unknown, message: RegExp][] = [
     /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
   ],
   [
-    'an unknown unit',
-    { limits: { maxBytes: '64 KB' } },
-    /limits\.maxBytes: expected a size .*; got "64 KB"$/,
-  ],
-  [
     'a limit by another name',
     { payloads: [{ input: 'a.json', limits: { maxByte: '1 kB' } }] },
     /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
   ],
-  ['a class by another name', { limits: { class: 'fast' } }, /limits\.class: .*in-memory/],
   [
     'a level by another name',
     { limits: { class: ['fatal', 'bulk'] } },
     /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
   ],
   [
-    'time without a sign',
-    { limits: { time: '10%' } },
-    /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
-  ],
-  [
     'time within the noise',
     { limits: { time: '+2%' } },
     /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
   ],
-  ['a negative size', { limits: { maxBytes: '-1 kB' } }, /limits\.maxBytes/],
-  [
-    'amplification below 1',
-    { limits: { maxAmplification: 0.5 } },
-    /limits\.maxAmplification: .*>=1; got 0\.5$/,
-  ],
   ['no input', { payloads: [{ id: 'a' }] }, /payloads\[0\]\.input: expected string; got nothing$/],
-  ['an unknown preset', { extends: 'lax' }, /extends: expected one of "recommended"\|"strict"; got "lax"$/],
   ['no runtime', { runtimes: [] }, /runtimes: .*>=1 items; got \[\]$/],
   ['a key of another tool', { rules: {} }, /unknown key "rules"\. Known: extends/],
   ['a text instead of an object', 'strict', /expected object; got "strict"$/],
@@ -168,8 +164,6 @@ test('a config that cannot be read is an error', async () => {
 
 const ENDS: [code: string, why: RegExp][] = [
   ['process.exit(0)', /it ended \(exit code 0\) before its export was known/],
-  ['process.on("exit", () => { process.exitCode = 0 }); process.reallyExit(0)', /it ended \(exit code 0\)/],
-  ['await new Promise(() => {})', /it ended \(exit code \d+\)/],
   ['setInterval(() => {}, 100); await new Promise(() => {})', /it took longer than 800 ms/],
   ['export default { payloads: [() => 1] }', /its default export is more than data/],
   ['export default Promise.reject(new Error("late")); await 1;', /more than data|late/],

@@ -118,7 +118,7 @@ test('a worker of a page does not have chrome.runtime', { skip }, async () => {
   await assert.rejects(start('extension', { sender: 'worker' }), { code: 'channel-unsupported' });
 });
 
-test('a Chromium without extensions says so, at once the second time', {
+test('a Chromium without extensions says so', {
   skip: missing('chromium'),
 }, async (t) => {
   const browser = runtime('chromium');

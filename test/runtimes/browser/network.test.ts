@@ -29,27 +29,20 @@ function withoutStrace(): string | false {
 const inet = (port: number, ip: string) =>
   `{sa_family=AF_INET, sin_port=htons(${port}), sin_addr=inet_addr("${ip}")}, 16)`;
 const RESOLVER = '7 connect(5<UNIX:[1]>, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110)';
-const IPV6 = '{sa_family=AF_INET6, sin6_port=htons(80), inet_pton(AF_INET6, "2001:db8::1", &sin6_addr)}, 28)';
 const ROUTES = '{msg_name={sa_family=AF_NETLINK}, msg_iov=[{dst=inet_addr("8.8.8.8")}]}, 0)';
 
 const CALLS: [what: string, line: string, sent: boolean][] = [
   ['a question by UDP', '7 sendto(5<UDP:[10.0.0.2:5000->10.0.0.1:53]>, "..", 29, 0, NULL, 0) = 29', true],
-  ['a UDP packet', `7 sendto(5<UDP:[1]>, "..", 9, 0, ${inet(53, '8.8.8.8')} = 9`, true],
-  ['a probe by UDP', `7 connect(5<UDP:[1]>, ${inet(53, '8.8.8.8')} = 0`, false],
   ['a connection', `7 connect(5<TCP:[1]>, ${inet(80, '1.1.1.1')} = -1 EINPROGRESS (x)`, true],
-  ['one of IPv6', `7 connect(5<TCPv6:[1]>, ${IPV6} = 0`, true],
   ['one to here', `7 connect(5<TCP:[1]>, ${inet(80, '127.0.0.3')} = 0`, false],
   ['a resolver', `${RESOLVER} = 0`, true],
-  ['no resolver', `${RESOLVER} = -1 ENOENT (x)`, false],
   ['the routes of the kernel', `7 sendmsg(26<NETLINK:[ROUTE:1]>, ${ROUTES} = 36`, false],
   ['its own processes', '7 sendmsg(5<UNIX-STREAM:[1->2]>, {msg_name=NULL}, 0) = 9', false],
 ];
 
-for (const [what, line, sent] of CALLS) {
-  test(`${what}: ${sent ? 'sent' : 'not sent'} beyond this machine`, () => {
-    assert.deepEqual(sentPackets(line), sent ? [line] : []);
-  });
-}
+test('calls that send beyond this machine are told from others', () => {
+  for (const [what, line, sent] of CALLS) assert.deepEqual(sentPackets(line), sent ? [line] : [], what);
+});
 
 for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
   test(`${name}: no packet beyond this machine, no question to a resolver`, {

@@ -4,9 +4,8 @@ import { after, test } from 'node:test';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { FoundRuntimes } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo } from '../../../src/model/wire/wire.ts';
-import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
-import { killAll } from '../../../src/runtimes/process/supervisor.ts';
+import { killAll, type ProcessGroup } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
@@ -23,12 +22,12 @@ const recipe = folder.json('row', { id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } })
 
 interface Visit extends FoundRuntimes {
   url: string;
-  browsers: TabOwner[];
+  browsers: ProcessGroup[];
 }
 
 /** These browsers open one link, one after the other. */
 async function visited(names: readonly BrowserName[], listen: string | null = null): Promise<Visit> {
-  const browsers: TabOwner[] = [];
+  const browsers: ProcessGroup[] = [];
   let url = '';
   const onLink = (link: { url: string }) => {
     url = link.url;

@@ -20,7 +20,6 @@ function visitor({ spec }: FoundRuntime): TabOwner {
   const { promise, resolve } = deferred<ToolError>();
   return {
     ended: promise,
-    processGroup: null,
     // Over a slow network the next page comes late.
     graceMs: 5000,
     kill: () => resolve(new ToolError('browser-left', { value: spec })),
@@ -35,7 +34,7 @@ const MAX_SHOWN = 50;
 /** For the page after the last guest, so that it can show the end. */
 const LAST_PAGE_MS = 3000;
 
-/** Without what a page does not show. Nothing of a run identifies this machine: the page may belong to a different person. */
+/** Nothing of a run identifies this machine: the page may belong to a different person. */
 const brief = (run: Run): Run => ({
   ...run,
   shape: null,
@@ -45,7 +44,6 @@ const brief = (run: Run): Run => ({
   advice: run.advice && { ...run.advice, code: null, module: null },
 });
 
-/** @param tabs tabs that have joined, and tabs that will */
 function visitorPages(tabs: readonly Tab[]): Visitors {
   const runs: ShownRun[] = [];
   let [done, all] = [0, 0];
@@ -110,7 +108,6 @@ export class Invitation implements Invited {
   /** Calls of `next` that wait for a browser. */
   #seats: ((runtime: FoundRuntime) => void)[] = [];
 
-  /** @throws ToolError 'usage' for an address that is not of this machine */
   constructor(link: LinkOptions) {
     this.#link = link;
     this.hosts = hostsOf(link.listen);
@@ -120,7 +117,6 @@ export class Invitation implements Invited {
     return this.hosts[0]!;
   }
 
-  /** Other machines reach it. */
   get isPublic(): boolean {
     return this.hosts !== LOOPBACK_HOSTS;
   }

@@ -22,23 +22,13 @@ const STYLE = `<style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.25rem }
 #status { min-height: 3em; overflow-wrap: anywhere }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top }
-th, td { overflow-wrap: break-word }
-td:not(:first-child, :last-child), th { white-space: nowrap }
-td { max-width: 24rem }
-@media (max-width: 40rem) {
-  tr { display: block; padding: .5rem 0; border-bottom: 1px solid #8884 }
-  tr:first-child, td:empty { display: none }
-  td { display: grid; grid-template-columns: 6.5rem 1fr; padding: 0; border: 0 }
-  td::before { content: attr(data-head); opacity: .7 }
-}
+li { overflow-wrap: anywhere }
 </style>
 `;
 
 const scriptTag = (path: string) => `<script type="module" src="${path}"></script>\n`;
 
-/** Page without a viewer. @param root of the session, if it is not the folder of the page */
+/** @param root address of the session, if the page is in a different folder */
 export const guestPage = (root = ''): string => head(scriptTag(`${root}guest/main.mjs`));
 
 const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
@@ -46,7 +36,7 @@ const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 const VISITOR_PAGE = `${head(scriptTag('guest/main.mjs'), STYLE)}<main>
 <h1>clone-prof</h1>
 <p id="status" role="status">Connecting.</p>
-<div id="results"></div>
+<ul id="results"></ul>
 </main>
 `;
 
@@ -90,13 +80,13 @@ const ADDRESS = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/;
 
 /** Each session is a folder of a secret name, on a random port of its host. Everything else is 404. */
 class PageServer {
-  /** By token. A link is served as long as this process lives. */
+  /** Sessions and links by token. A link is served as long as this process lives. */
   readonly #served = new Map<string, PageSession | Invited>();
   #listening = new Map<string, Promise<Listening>>();
   /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
 
-  /** The address of what is served from now on. @throws ToolError as `listenOn` */
+  /** Returns its address. @throws ToolError of `listenOn` */
   async open(served: PageSession | Invited): Promise<string> {
     const { host, token } = served;
     this.#served.set(token, served);
@@ -121,7 +111,7 @@ class PageServer {
     if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
   }
 
-  /** Closes a finished session; without sessions the servers end. */
+  /** The servers end with the last session. */
   close(session: PageSession): void {
     session.close();
     this.#served.delete(session.token);
@@ -184,7 +174,7 @@ interface Asked {
   response: ServerResponse;
 }
 
-/** By method and folder: all that is served and posted. IMPORT: workerd imports a module, of the guest or the user. */
+/** Answers by method and folder. IMPORT: workerd imports a module, of the guest or the user. */
 const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET ': ({ session, response }) =>
     sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : guestPage()),
@@ -260,7 +250,6 @@ async function imported(
   sent(response, 'application/json', JSON.stringify({ name: specifier?.slice(1), esModule }));
 }
 
-/** Answers with `{bytes}`, or with `{reason}` if they are unknown. */
 function answerMemory({ session, name, response }: Asked): void {
   const question = MEMORY_QUESTIONS.find((one) => one === name);
   let answer: { bytes: number } | { reason: string };
@@ -279,7 +268,6 @@ function refused(session: PageSession, response: ServerResponse, reason: string)
   notFound(response);
 }
 
-/** The link ends if more comes than may. */
 async function receive({ session, request, response }: Asked): Promise<void> {
   // Pages post one after the other: no page can fill the memory with several.
   if (session.isReceiving) return refused(session, response, 'two answers at once');
@@ -303,10 +291,7 @@ async function receive({ session, request, response }: Asked): Promise<void> {
   response.writeHead(204).end();
 }
 
-/**
- * The current content of a file, such as one that a request named. `range: bytes=a-b` for one line of a large one. There is no
- * length, because the file may grow or shrink while it is read.
- */
+/** Sends a file, or a line of it (`range: bytes=a-b`), without a length: it may grow or shrink while it is read. */
 async function sendFile(
   path: string | null,
   type: string,
@@ -328,7 +313,6 @@ async function sendFile(
   }
 }
 
-/** The page knows the name of what it asked for. */
 function failed(response: ServerResponse, { code, facts }: ToolError): void {
   response.statusCode = 422;
   sent(response, 'application/json', JSON.stringify({ code, facts }));

@@ -9,7 +9,6 @@ import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 
 interface NamedFile {
-  /** The file that is read, by esbuild if it is a module. */
   file: string;
   /** Name that the user gave to a module; null: the file is read as data. */
   module: string | null;
@@ -27,7 +26,7 @@ export class ServedFiles {
     return module === null ? file : null;
   }
 
-  /** null if no request named a module by this key. @throws ToolError as `bundle` */
+  /** null if no request named a module by this key. @throws ToolError of `bundle` */
   moduleOf(key: string, bundle: BundleForPage, cwd: string): Promise<PageModule> | null {
     const named = this.#named[Number(key) - 1];
     if (named === undefined || named.module === null) return null;
@@ -35,7 +34,7 @@ export class ServedFiles {
     return named.bundled;
   }
 
-  /** The text of a request, with keys in place of paths. From now on the files that it names are served. */
+  /** Puts keys in place of the paths in a request, and serves these files from now on. */
   inKeys(request: NumberedRequest): string {
     const moduleInKeys = ({ source, ...module }: { file: string; source?: string }, name: string) => ({
       ...module,
@@ -68,7 +67,7 @@ export class PageSession extends GuestLink {
   readonly #left = deferred<void>();
   readonly left = this.#left.promise;
   readonly files = new ServedFiles();
-  /** Of the page, if a different server has it: an extension of the browser. */
+  /** Set if a different server has the page: an extension of the browser. */
   origin: string | null = null;
   /** The address of the next guest of its browser, which the page asks for when it makes room; null: the browser is led there. */
   next: () => Promise<string | null> = () => Promise.reject(new Error('no page comes next'));
@@ -103,7 +102,6 @@ export class PageSession extends GuestLink {
     else this.#waiting.push(line);
   }
 
-  /** At once, or before the next request. */
   show(view: PageView): void {
     if (!this.isLookedAt) return;
     this.#view = view;
@@ -130,7 +128,7 @@ export class PageSession extends GuestLink {
     this.#left.resolve();
   }
 
-  /** null if no request named the key. @throws ToolError as BundleForPage */
+  /** null if no request named the key. @throws ToolError of BundleForPage */
   async module(key: string): Promise<PageModule | null> {
     return this.bundle && this.files.moduleOf(key, this.bundle, this.cwd);
   }

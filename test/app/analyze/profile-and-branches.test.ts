@@ -27,15 +27,6 @@ async function withBranches(
 const PROFILE = { folder: '/tmp/out', shown: 'out' };
 const askedFor = ({ asked }: FakeDriver, type: string) => asked.filter(({ ask }) => ask.type === type);
 
-test('no profile and no branches are measured unless they are requested', async () => {
-  const { runs, driver } = await withBranches({});
-  assert.deepEqual([runs[0]?.profile, runs[0]?.byPath], [undefined, undefined]);
-  assert.deepEqual(
-    ['profile', 'branch-bytes'].flatMap((type) => askedFor(driver, type)),
-    [],
-  );
-});
-
 test('a profile comes after all timing; its files have safe names in the folder', async () => {
   const { runs, driver } = await withBranches({ profile: PROFILE, channels: ['worker', 'message-port'] });
   for (const { profile, channel } of runs) {
@@ -64,14 +55,6 @@ test('branches are timed against the original in the same processes', async () =
 });
 
 const FAILURE = new ToolError('guest-crashed', { detail: 'signal SIGSEGV' });
-
-test('a failed profile is reported, and the run is kept', async () => {
-  const fails: FakeScript['fails'] = ({ type }) => (type === 'profile' ? FAILURE : null);
-  const [run] = (await withBranches({ profile: PROFILE }, { fails })).runs;
-  assert.equal(run?.status, 'measured');
-  assert.deepEqual([run?.profile?.by, run?.profile?.files], [null, []]);
-  assert.match(run?.profile?.missing[0]?.why ?? '', /SIGSEGV/);
-});
 
 test('unknown bytes are a warning, and the times are kept', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'branch-bytes' ? FAILURE : null);

@@ -170,13 +170,3 @@ describe('a module that does not compile is an error with the position', () => {
     });
   }
 });
-
-test('one broken module does not affect the others', async (t) => {
-  const { load } = await project(t, {
-    'a.ts': 'export const = 1',
-    'b.ts': 'export const b = 1',
-    'c.json': '1',
-  });
-  const kinds = (await load(['*'])).map(({ kind }) => kind);
-  assert.deepEqual(kinds, ['failed', 'open', 'ready']);
-});

@@ -152,20 +152,6 @@ describe('stdin', () => {
     assert.equal(await readFile(source.recipe.build.file, 'utf8'), '{"x":"é"}');
   });
 
-  test('empty is an error', async (t) => {
-    const { load } = await project(t, { 'a.json': '1' });
-    assert.deepEqual((await load(['-', 'a.json'])).map(line), [
-      'failed stdin file-empty',
-      'ready a json a.json',
-    ]);
-  });
-
-  test('is text with --as text', async (t) => {
-    const { load } = await project(t);
-    const sources = await load(['-'], { as: 'text', stdin: () => chunks('hello') });
-    assert.deepEqual(sources.map(line), ['ready stdin text stdin']);
-  });
-
   test('that does not end is refused', async () => {
     async function* endless() {
       for (;;) yield Buffer.alloc(1000, 'x');

@@ -65,14 +65,7 @@ export const transfer = (message) => [message.buffer];
 });
 
 const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
-  [
-    'msgpack',
-    'serializer-unknown',
-    /^--try: 'msgpack' is neither .*known serializer: msgpackr, .*apply\(payload\)/,
-  ],
-  ['__proto__', 'serializer-unknown', /'__proto__'/],
-  ['superjson', 'serializer-missing', /^--try: superjson is not installed in .*npm install superjson$/],
-  ['./none.mjs', 'file-missing', /^\.?\/?none\.mjs: no such file/],
+  ['__proto__', 'serializer-unknown', /'__proto__' is neither/],
   ['rows.json', 'try-unfit', /^rows\.json: is not a module\. A rewrite is a module that exports apply/],
   ['codecs', 'not-a-file', /^codecs: is a directory/],
   ['codecs/b.cjs', 'file-empty', /is empty/],

@@ -42,8 +42,5 @@ const EDITED = [
 
 test('an edited line that is not a schema any more is not read', () => {
   for (const json of EDITED) assert.equal(codecSchemaOf(json), null, json);
-});
-
-test('no schema is found in a module without the line', () => {
   assert.equal(schemaJson('export const a = 1;\n'), null);
 });

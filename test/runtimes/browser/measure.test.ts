@@ -22,8 +22,6 @@ after(killAll);
 const row = (id: number) => ({ id, name: `customer ${id}`, tags: ['a', 'b'], at: { x: id / 3, y: id } });
 const rows = (length: number) => Array.from({ length }, (_, id) => row(id));
 const small = folder.json('small', row(1));
-/** 300 kB of JSON. */
-const large = folder.json('large', rows(4000));
 
 const onBrowser = (
   name: BrowserName,
@@ -147,15 +145,6 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
     },
   );
 }
-
-onBrowser('chromium', 'short messages are timed in blocks, long ones alone', async (browser) => {
-  const times = async (recipe: Recipe) =>
-    (await askPage(browser, measureRequest(recipe, { maxRounds: 12, minRounds: 12, warmupMs: 20 }))).sets;
-  const [floor] = await times(small);
-  const [, original] = await times(large);
-  assert.ok((floor?.messages ?? 0) > 1);
-  assert.equal(original?.messages, 1);
-});
 
 /** 30 kB: within a thousand of them the garbage is collected, and with it a worker that nothing holds. */
 const medium = folder.json('medium', rows(400));

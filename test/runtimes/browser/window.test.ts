@@ -1,9 +1,6 @@
 /** A page with its frame, over `window.postMessage`, and with its service worker, in the browsers of this machine. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bundleForPage } from '../../../src/app/sources/bundle.ts';
-import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
-import { verify } from '../../../src/app/verify.ts';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
@@ -11,11 +8,9 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
-import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { runtime, testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage } from '../../support/shared-page.ts';
@@ -110,31 +105,6 @@ testOnBrowsers('a refusal that no rule explains names the value', async (browser
   const { confirmation } = await askPage(browser, request);
   assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.inside[1]']);
 });
-
-const contradictsNone = async (browser: FoundRuntime) => {
-  const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
-  const own = all.filter(
-    ({ book, channel }) => (book === 'spec' || book === browser.engine) && channel === 'worker',
-  );
-  const specimens = own.map((pair) => ({ ...pair, channel: 'window' as const }));
-  const { results } = await verify(
-    { specimens, runtimes: [browser], timeoutMs: 60_000, cwd: folder.path },
-    { driver: runtimeDriver(bundleForPage), emit: () => {} },
-  );
-  assert.equal(results.length, own.length);
-  assert.deepEqual(
-    results.filter(({ holds }) => holds === false).map(({ rule, why }) => `${rule}: ${why}`),
-    [],
-  );
-  const refused = results.find(({ rule }) => rule === 'spec/function');
-  assert.deepEqual([refused?.holds, refused?.fires.predicted], [true, 'rejected']);
-};
-
-testOnBrowsers(
-  'no rule of workers is contradicted over a window',
-  contradictsNone,
-  usually([], TEST_BROWSERS),
-);
 
 /** Here, because the browsers run already. */
 const CHANNELS = usually<Channel>(

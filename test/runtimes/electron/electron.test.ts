@@ -106,53 +106,6 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
   await noneRunning();
 });
 
-test('over a contextBridge: what only a result refuses is told, and a refusal names the value in a Map; no cause does', {
-  skip: skip || onlyInWhole,
-}, async () => {
-  const lines = [
-    'const thrower = () => ({ get x() { throw new Error("no"); }, k: 1 });',
-    'export const getter = () => ({ d: thrower() });',
-    'export const inMap = () => ({ d: new Map([[1, thrower()]]) });',
-    'export const code = () => ({ m: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });',
-    'export const codeInMap = () => new Map([[1, code().m]]);',
-    'export const ring = () => { const a = []; a.push([a]); return { a }; };',
-    'export const tree = () => { const a = []; a.push({ a, m: new Map([[1, a]]) }); return { a }; };',
-    'export const named = () => ({ a: Object.assign([1], { seen: new WeakMap() }) });',
-    'export const link = () => new Map([["at", new URL("https://example.org/")]]);',
-    'export const symbol = () => ({ a: { [Symbol.for("s")]: memory().m } });',
-    'export const cause = () => ({ e: new Error("x", { cause: new WeakMap() }) });',
-    'export const causeInMap = () => new Map([[1, new Error("x", { cause: () => 1 })]]);',
-    'const odd = (error) => Object.defineProperty(error, "message", { get() { throw new Error("no"); } });',
-    'export const message = () => ({ e: odd(new Error("x")) });',
-    'export const memory = () => ({ m: new WebAssembly.Memory({ initial: 1 }) });',
-  ];
-  const options = ['-c', 'electron-bridge', '--no-measure'];
-  const { payloads } = await analyzed('directions.mjs', lines.join('\n'), ...options);
-  const found = Object.fromEntries(
-    payloads.map(({ id, runs }) => [
-      id.split('#')[1],
-      runs[0]!.findings.map(({ rule, level, path }) => `${level} ${rule} ${path}`),
-    ]),
-  );
-  assert.deepEqual(found, {
-    getter: ['lossy v8/bridge-accessor $.d', 'lossy spec/changed-on-arrival $.d.x'],
-    inMap: ['rejected spec/refused $.d{value:0}.x', 'lossy v8/bridge-accessor $.d{value:0}'],
-    code: ['lossy v8/bridge-module $.m', 'lossy spec/changed-on-arrival $.m'],
-    codeInMap: ['rejected v8/bridge-module-alone ${value:0}', 'lossy v8/bridge-module ${value:0}'],
-    ring: ['rejected v8/bridge-array-cycle $.a[0][0]'],
-    tree: ['note v8/bridge-array-copied $.a[0].a', 'note v8/bridge-shared $.a[0].m{value:0}'],
-    named: ['lossy v8/bridge-array-props $.a'],
-    link: ['lossy v8/bridge-emptied-in-collection ${value:0}'],
-    symbol: ['rejected spec/refused $.a'],
-    cause: ['lossy v8/bridge-error $.e'],
-    causeInMap: ['rejected spec/refused ${value:0}.cause'],
-    memory: ['rejected v8/bridge-refused $.m'],
-    message: ['lossy spec/changed-on-arrival $.e'],
-  });
-  assert.match(JSON.stringify(payloads), /as a result it is refused: Error: Uncaught Error: no/);
-  await noneRunning();
-});
-
 test('the default channel is electron-ipc; the worker channel is refused', {
   skip: skip || onlyInWhole,
 }, async () => {

@@ -9,7 +9,6 @@ import {
 } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { triedIn } from '../../model/rules/remedy.ts';
-import type { Emit } from '../../model/run/events.ts';
 import {
   type FoundRuntime,
   FROM_LINK,
@@ -18,12 +17,7 @@ import {
   type StartOptions,
 } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
-
-/** Tools to start a guest. If `emit` is missing, notes of the start are dropped. */
-interface StartTools {
-  driver: RuntimeDriver;
-  emit?: Emit;
-}
+import type { Tools } from './tools.ts';
 
 /** True if the request runs the user's code. Guests for data do not read anything of the project. */
 const isForModules = (request: GuestRequest): boolean =>
@@ -63,7 +57,7 @@ export class GuestSlot {
 
   /** @param options `channels`: the channels of the coming requests, in their order */
   constructor(
-    { driver, emit }: StartTools,
+    { driver, emit }: Pick<Tools, 'driver'> & Partial<Pick<Tools, 'emit'>>,
     runtime: FoundRuntime,
     options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
   ) {

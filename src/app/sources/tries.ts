@@ -144,6 +144,11 @@ const text = (title: string, from: string, encode: string, decode: string): Seri
   },
 });
 
+const ofTree = ({ title, calls }: Serializer): Serializer => ({
+  title,
+  calls: { ...calls, message: `JSON.stringify(${calls.message})`, payload: 'fromJSON(JSON.parse(message))' },
+});
+
 /** For a new serializer, add a name to SERIALIZER_NAMES and a row here; test/app/sources/tries.test.ts proves each. */
 export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
   msgpackr: bytes('MessagePack by msgpackr', 'msgpackr', 'pack', 'unpack'),
@@ -153,14 +158,5 @@ export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
   superjson: text('JSON text by superjson', 'superjson', 'stringify', 'parse'),
   // The text of `serialize` is a program that the receiver would have to run, so `toJSON` is used. Its tree as text
   // takes a third (Bun) to two thirds (Node) of the time of the tree itself.
-  seroval: {
-    title: 'JSON text by seroval',
-    calls: {
-      imports: importing('seroval', 'toJSON', 'fromJSON'),
-      message: 'JSON.stringify(toJSON(payload))',
-      transferList: null,
-      payload: 'fromJSON(JSON.parse(message))',
-      content: 'text',
-    },
-  },
+  seroval: ofTree(text('JSON text by seroval', 'seroval', 'toJSON', 'fromJSON')),
 };

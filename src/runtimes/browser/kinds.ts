@@ -10,7 +10,7 @@ import { type Environment, type ProgramKind, printedVersion } from '../process/k
 export interface BrowserProgram {
   /** On PATH. */
   commands: readonly string[];
-  /** Absolute paths in addition to PATH. `%NAME%` is an environment variable, `*` any part of a name. */
+  /** Paths in addition to PATH: `*` is any part of a name; on Windows below the folders of programs. */
   places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
 }
 
@@ -60,7 +60,6 @@ const AWAKE = [
   '--disable-renderer-backgrounding',
 ];
 
-/** Windows installs programs for all users, or for one. */
 const program = (
   commands: string[],
   linux: string[],
@@ -70,9 +69,7 @@ const program = (
   places: {
     linux,
     darwin: [`/Applications/${onMac}.app/Contents/MacOS/${onMac}`],
-    win32: ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map(
-      (folder) => `${folder}\\${onWindows}`,
-    ),
+    win32: [onWindows],
   },
 });
 
@@ -276,10 +273,7 @@ const firefox: BrowserKind = {
           '/snap/bin/firefox',
         ],
         darwin: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
-        win32: [
-          '%PROGRAMFILES%\\Mozilla Firefox\\firefox.exe',
-          '%PROGRAMFILES(X86)%\\Mozilla Firefox\\firefox.exe',
-        ],
+        win32: ['Mozilla Firefox\\firefox.exe'],
       },
     },
   },

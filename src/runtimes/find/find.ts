@@ -50,15 +50,19 @@ const PROGRAMS: readonly Program[] = [
 const programsNamed = (name: string): Program[] =>
   PROGRAMS.filter((program) => program.name === name || program.runtime === name);
 
-/** Null if a variable in it is not set. */
-export function expanded(place: string, env: Environment): string | null {
-  let known = true;
-  const path = place.replace(/%([^%]+)%/g, (_, name: string) => {
-    known &&= Boolean(env[name]);
-    return env[name] ?? '';
-  });
-  return known ? path : null;
-}
+/** Windows installs programs for all users, or for one. */
+const WINDOWS_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
+
+/** Paths of `places` on this system. */
+export const placesOf = (
+  { places }: Pick<BrowserProgram, 'places'>,
+  env: Environment,
+  platform = process.platform,
+): readonly string[] => {
+  const paths = places[platform] ?? [];
+  if (platform !== 'win32') return paths;
+  return WINDOWS_FOLDERS.flatMap((name) => (env[name] ? paths.map((path) => `${env[name]}\\${path}`) : []));
+};
 
 /** Empty if the binary is a different program. */
 async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, binary: string, from: string) {
@@ -77,15 +81,13 @@ async function* binariesOf(
   { env, cwd, onNote }: FindOptions,
   asked: boolean,
 ): AsyncGenerator<FoundRuntime> {
-  const { name, runtime, commands, places } = program;
+  const { name, runtime, commands } = program;
   const self = running();
   if (self.name === runtime) yield self;
   for (const command of commands)
     for (const binary of onPath(command, env, cwd)) yield* await known(program, binary, 'PATH');
-  for (const place of places[process.platform] ?? []) {
-    const path = expanded(place, env);
-    for (const binary of path === null ? [] : filesAt(path)) yield* await known(program, binary, 'installed');
-  }
+  for (const path of placesOf(program, env))
+    for (const binary of filesAt(path)) yield* await known(program, binary, 'installed');
   for (const binary of asked && isProgramRuntime(runtime) ? inProject(runtime, env, cwd) : []) {
     onNote?.(`${name} was asked for: running the project's own ${binary}`);
     yield* await known(program, binary, 'node_modules');

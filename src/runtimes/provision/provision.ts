@@ -172,7 +172,7 @@ async function versionToUse(
   }
   try {
     const printed = await withCacheFolder(source.cache, (folder) =>
-      npmView(source.package, ['versions', 'dist-tags'], folder, source.npm),
+      npmJson(['view', source.package, 'versions', 'dist-tags'], folder, source.npm, VIEW_MS),
     );
     return chooseVersion(wanted, publishedFrom(printed));
   } catch (error) {
@@ -273,14 +273,6 @@ const INSTALL_ARGS = [
 
 const VIEW_MS = 2 * 60_000;
 const INSTALL_MS = 15 * 60_000;
-
-export const npmView = (
-  packageName: string,
-  fields: readonly string[],
-  folder: string,
-  npm: NpmOptions,
-  timeoutMs = VIEW_MS,
-): Promise<unknown> => npmJson(['view', packageName, ...fields], folder, npm, timeoutMs);
 
 /** Runs npm in an empty folder, without a shell. @returns the JSON that it prints @throws Error with npm's code, ToolError */
 async function npmJson(

@@ -7,7 +7,7 @@ import { ToolError } from '../../../src/model/errors.ts';
 import type { ProcessRuntime } from '../../../src/model/names.ts';
 import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { expanded, type FindOptions, findRuntimes, isVersion } from '../../../src/runtimes/find/find.ts';
+import { type FindOptions, findRuntimes, isVersion, placesOf } from '../../../src/runtimes/find/find.ts';
 import { foundRuntime } from '../../../src/runtimes/process/binaries.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
@@ -311,10 +311,8 @@ test('browsers are known by what they print', { skip: posix }, async () => {
 test('on Windows: the oldest folder next to Chromium is its version, and places have variables', () => {
   const names = ['chrome.exe', '140.0.7339.9', '140.0.7339.208', 'SetupMetrics'];
   assert.deepEqual([versionBeside(names), versionBeside(['chrome.exe'])], ['140.0.7339.9', null]);
-  const places = ['%A%\\b.exe', '%MISSING%\\b.exe', '/usr/bin/b'].map((place) =>
-    expanded(place, { A: 'C:\\x' }),
-  );
-  assert.deepEqual(places, ['C:\\x\\b.exe', null, '/usr/bin/b']);
+  const places = placesOf({ places: { win32: ['b.exe'] } }, { LOCALAPPDATA: 'C:\\x' }, 'win32');
+  assert.deepEqual(places, ['C:\\x\\b.exe']);
 });
 
 test('a browser is found by its name and the start of its version, on PATH first', {

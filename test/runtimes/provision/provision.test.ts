@@ -21,14 +21,12 @@ import type { ErrorCode } from '../../../src/model/errors.ts';
 import {
   listCached,
   npmPackageOf,
-  npmView,
   provision,
   removeCached,
   thisTarget,
 } from '../../../src/runtimes/provision/provision.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 
@@ -217,18 +215,6 @@ function testRefusals(): void {
       assert.deepEqual([await listCached(options), left()], [[], []]);
     });
   }
-
-  test('the runtime is not fetched: npm gives no answer in time', async (t) => {
-    const { options, registry, mark } = await scene(t, { hangs: 'versions' });
-    const folder = tempFolder('npm');
-    const npm = { ...options, projectNpmrc: null };
-    await assert.rejects(npmView('@oven/bun-linux-x64', ['versions'], folder, npm, 3000), {
-      code: 'ETIMEDOUT',
-      message: /no answer within 3000 ms$/,
-    });
-    assert.ok(registry.requests.length <= 1, 'npm does not try again');
-    await ended(mark);
-  });
 
   test('the runtime is not fetched: the cache folder cannot be made', async (t) => {
     const { options, cache } = await scene(t);

@@ -31,19 +31,6 @@ function testExports(): void {
     });
     await assert.rejects(missing, /has no export 'c'\. It exports: b, a$/);
   });
-
-  test('an import that needs Node ends neither the guest nor the other payloads', async () => {
-    const needs = folder.module(
-      'needs.mjs',
-      "import { readFileSync } from 'fs'; export const value = readFileSync;",
-    );
-    await assert.rejects(
-      guest.ask(openRequest(needs)),
-      /needs\.mjs: this runtime .*imports 'fs', which no browser has$/,
-    );
-    const uses = folder.module('uses.mjs', "export const value = () => process.binding('fs');");
-    await assert.rejects(describing(uses), /uses\.mjs: this runtime cannot load it: .*process/);
-  });
 }
 
 function testPlaces(): void {

@@ -1,6 +1,6 @@
 /** A page with its frame, over `window.postMessage`, and with its service worker, in the browsers of this machine. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
@@ -12,7 +12,7 @@ import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { runtime, testOnBrowsers } from '../../support/runtimes.ts';
+import { testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage } from '../../support/shared-page.ts';
 import { usually } from '../../support/whole.ts';
 import { platformAnswer } from './platform-values.ts';
@@ -158,18 +158,6 @@ testOnBrowsers(
   USUAL,
 );
 
-test('Node has neither windows nor databases', async () => {
-  await assert.rejects(folder.ask(runtime('node'), describedOver('indexeddb')), {
-    code: 'channel-unsupported',
-    message: /^channel 'indexeddb' is not available there: only pages of a server have IndexedDB$/,
-  });
-  for (const request of [overWindow(rows), describedOver('window')])
-    await assert.rejects(folder.ask(runtime('node'), request), {
-      code: 'channel-unsupported',
-      message: /^channel 'window' is not available there: only a page of a browser has windows/,
-    });
-});
-
 // A page and its service worker.
 
 const shared = folder.module(
@@ -262,6 +250,3 @@ const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>
 
 for (const [what, body] of WITH_WORKER)
   testOnBrowsers(what, body, usually<BrowserName>(['chromium', 'firefox'], ['webkit']));
-
-test('Node has no service workers', () =>
-  assert.rejects(folder.ask(runtime('node'), describedOver('service-worker')), ELSEWHERE));

@@ -184,44 +184,14 @@ test('a runtime that is too old is missing, however it was named, and the others
   }
 });
 
-const OF_MODULES = [
-  ...['.bin/bun', '@oven/bun-linux-x64/bin/bun', '.bin/deno', '@deno/linux-x64-glibc/deno', 'deno/deno'],
-].flatMap((file) => [`repo/node_modules/${file}`, `node_modules/${file}`]);
-
 /**
  * Which programs are started, in a folder with `x/bin`, a project `x/repo` with `.git`, node_modules everywhere. Each
  * program writes down that it was started. Places are separated by blanks.
  */
 const STARTS: [name: string, specs: string, cwd: string, path: string, programs: string, starts: string][] = [
-  ['nothing of node_modules without being asked', '', 'repo', '', OF_MODULES.join(' '), ''],
-  [
-    ...(['nothing of node_modules/.bin on PATH, as npx has it', '', 'repo/a'] as const),
-    'repo/a/node_modules/.bin repo/node_modules/.bin node_modules/.bin npx/node_modules/.bin',
-    'repo/a/node_modules/.bin/bun repo/node_modules/.bin/bun node_modules/.bin/bun npx/node_modules/.bin/bun',
-    '',
-  ],
-  [
-    ...(['nothing of the repository on PATH', '', 'repo/a', 'repo/tools repo/a repo'] as const),
-    ...(['repo/tools/bun repo/a/bun repo/bun', ''] as const),
-  ],
-  [
-    ...(['nothing below the working folder on PATH, without a repository', '', 'plain'] as const),
-    ...(['plain/tools', 'plain/tools/bun', ''] as const),
-  ],
   [
     ...(['what is installed elsewhere on PATH', '', 'repo/a', 'repo/tools bin'] as const),
     ...(['repo/tools/bun bin/bun bin/deno', 'bin/bun bin/deno'] as const),
-  ],
-  [
-    ...(['asked for: the project up to its root, not beyond', 'bun', 'repo/a/b', ''] as const),
-    `repo/a/node_modules/.bin/bun repo/node_modules/@oven/bun-x/bin/bun node_modules/.bin/bun
-      repo/node_modules/.bin/deno`,
-    'repo/a/node_modules/.bin/bun repo/node_modules/@oven/bun-x/bin/bun',
-  ],
-  [
-    ...(['asked for, without a repository: the working folder alone', 'bun', 'plain/a', ''] as const),
-    'plain/a/node_modules/.bin/bun plain/node_modules/.bin/bun',
-    'plain/a/node_modules/.bin/bun',
   ],
   [
     ...(['asked for: of PATH, the project and npx, not a folder above the root', 'bun@1', 'repo/a'] as const),

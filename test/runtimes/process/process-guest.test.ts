@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, test } from 'node:test';
+import { afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
@@ -15,16 +15,125 @@ afterEach(async () => {
   await noneRunning().finally(killAll);
 });
 
-testOnEach('a module that exits ends its guest only', async (here) => {
+testOnEach(
+  'the guest names its runtime; a module that throws is an answer, and it continues',
+  async (here) => {
+    const guest = await folder.startGuest(here);
+    assert.deepEqual(guest.hello.runtime, { name: here.name, version: here.version, engine: here.engine });
+    const bad = folder.module('throws.mjs', '\n  throw new RangeError("no such shard")');
+    const error = await rejection('module-threw', guest.ask(openRequest(bad)));
+    assert.match(error.message, /throws\.mjs: threw while loading: RangeError: no such shard \(line 2/);
+    for (const [thrown, saying] of [
+      ['null', 'null'],
+      ['Object.create(null)', 'cannot be turned into text'],
+      ['{ get message() { throw 1 } }', 'object Object'],
+    ] as const) {
+      const odd = folder.module(`odd${thrown.length}.mjs`, `throw ${thrown}`);
+      assert.match(
+        (await rejection('module-threw', guest.ask(openRequest(odd)))).message,
+        new RegExp(saying),
+      );
+    }
+    const good = await guest.ask(openRequest(folder.module('good.mjs', 'export const value = 1')));
+    assert.equal(good.payloads.length, 1);
+    await guest.close();
+    assert.equal(guest.dead, true);
+    await rejection(
+      'interrupted',
+      guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))),
+    );
+  },
+);
+
+testOnEach('an exception in a timer or a rejection is an answer too', async (here) => {
   const guest = await folder.startGuest(here);
-  const exits = folder.module('exits.mjs', 'console.log("going"); process.exit(3); export const value = 1');
+  for (const [name, text] of [
+    ['timer.mjs', 'setTimeout(() => { throw new Error("from a timer") }, 1); await new Promise(() => {});'],
+    ['reject.mjs', 'Promise.reject(new Error("from a rejection")); await new Promise(() => {});'],
+  ] as const) {
+    const recipe = folder.module(name, `setInterval(() => {}, 1000);${text} export const value = 1`);
+    assert.match(
+      (await rejection('module-threw', guest.ask(openRequest(recipe)))).message,
+      /from a (timer|rejection)/,
+    );
+  }
+  const thrown = join(folder.path, `${here.spec}.thrown`);
+  const later = folder.module(
+    'later.mjs',
+    `import { writeFileSync } from 'node:fs';
+     setTimeout(() => { writeFileSync(${JSON.stringify(thrown)}, ''); throw new Error("later") }, 1);
+     export const value = 1`,
+  );
+  await guest.ask(openRequest(later));
+  await until(
+    () => existsSync(thrown),
+    () => 'the timer of the module did not run',
+  );
+  assert.equal(guest.dead, false);
+  const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
   const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
-  assert.equal(error.facts.detail, 'exit code 3');
-  assert.match(error.facts.output ?? '', /going/);
-  assert.equal(guest.dead, true);
-  await rejection('guest-exited', guest.ask(openRequest(exits)));
-  await guest.close();
+  assert.match(error.facts.output ?? '', /later/);
 });
+
+test('after its answer a guest may send nothing', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  const flag = join(folder.path, 'answered');
+  const recipe = folder.module(
+    'sends-later.mjs',
+    `import { existsSync } from 'node:fs';
+     const timer = setInterval(() => {
+       if (!existsSync(${JSON.stringify(flag)})) return;
+       clearInterval(timer);
+       for (const handle of process._getActiveHandles()) if (handle.remotePort) handle.write('y');
+     }, 5);
+     export const value = 1`,
+  );
+  assert.equal((await guest.ask(openRequest(recipe))).payloads.length, 1);
+  folder.file('answered', '');
+  await until(
+    () => guest.dead,
+    () => 'the guest goes on',
+  );
+  const error = await rejection('guest-protocol', guest.ask(openRequest(recipe)));
+  assert.match(error.message, /a line of more than 0 bytes/);
+});
+
+const WITH_PACKAGES = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
+
+describe('payload modules find the packages and import maps of the project, and nothing is fetched', () => {
+  before(() => {
+    mkdirSync(join(folder.path, 'node_modules', 'dep'), { recursive: true });
+    folder.file('node_modules/dep/package.json', '{"name":"dep","version":"1.0.0","main":"index.js"}');
+    folder.file('node_modules/dep/index.js', 'module.exports = { rows: [1, 2] }');
+    folder.file('package.json', '{"dependencies":{"dep":"1"}}');
+    folder.file('deno.json', '{"imports":{"#mapped":"./mapped.mjs"}}');
+    folder.file('mapped.mjs', 'export const rows = [3]');
+  });
+  for (const spec of WITH_PACKAGES) {
+    test(spec, { skip: missing(spec) }, async () => {
+      const modules: [name: string, text: string][] = [
+        ['untyped.js', 'module.exports = { ...require("dep") }'],
+        ['esm.mjs', 'import dep from "dep"; export const { rows } = dep'],
+      ];
+      if (spec.startsWith('deno')) modules.push(['map.mjs', 'export { rows } from "#mapped"']);
+      const guest = await folder.startGuest(runtime(spec));
+      for (const [name, text] of modules) {
+        const recipe = folder.module(name, text);
+        const { payloads } = await guest.ask(openRequest(recipe));
+        assert.deepEqual(
+          payloads.map((p) => p.id),
+          [`${recipe.id}#rows`],
+        );
+      }
+      const absent = folder.module('absent.mjs', 'import "left-pad"; export const value = 1');
+      await rejection('module-threw', guest.ask(openRequest(absent)));
+      assert.equal(existsSync(join(folder.path, 'node_modules', 'left-pad')), false);
+      await guest.close();
+    });
+  }
+});
+
+// The end of a guest.
 
 testOnEach('a guest that hangs is killed with all that it started', async (here) => {
   const hangs = folder.module(
@@ -115,41 +224,6 @@ test('inspector options of the user do not stop the guest', async () => {
     const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
     assert.doesNotMatch(error.facts.output ?? '', /Debugger/);
   });
-});
-
-/** All ways to leave the process group. */
-const ESCAPES = `import { spawn, spawnSync } from 'node:child_process';
-  spawn('sleep', ['600'], { stdio: 'inherit', detached: true });
-  spawn('setsid', ['sleep', '600'], { stdio: 'ignore' });
-  spawn('setsid', ['sh', '-c', 'setsid sleep 600 & setsid sleep 601 & exit'], { stdio: 'ignore' });
-  spawnSync('sh', ['-c', '(setsid sleep 600 >/dev/null 2>&1 &)']);
-  for (let i = 0; i < 30; i++) spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref();`;
-
-const onLinux = process.platform === 'linux' ? false : 'found by /proc';
-
-for (const [ending, rest] of [
-  ['closes', 'export const value = 1'],
-  ['exits', 'await new Promise((done) => setTimeout(done, 50)); process.exit(4);'],
-] as const) {
-  test(`children that left the process group end with a guest that ${ending}`, {
-    skip: onLinux,
-  }, async () => {
-    const guest = await folder.startGuest(runtime('node'));
-    const asked = guest.ask(openRequest(folder.module('escapes.mjs', `${ESCAPES} ${rest}`)));
-    if (ending === 'closes') await asked;
-    else await rejection('guest-exited', asked);
-    await guest.close();
-  });
-}
-
-testOnEach('a child that left the process group ends with its guest', async (here) => {
-  if (onLinux) return;
-  const escapes = `import { spawn } from 'node:child_process';
-    spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref(); export const value = () => { for (;;) {} }`;
-  const guest = await folder.startGuest(here);
-  const { payloads } = await guest.ask(openRequest(folder.module('stays.mjs', escapes)));
-  const describe = { type: 'describe', recipe: payloads[0]!, channel: 'worker', confirm: false } as const;
-  await rejection('guest-timeout', guest.ask(describe, { deadlineMs: 300 }));
 });
 
 test('a child in another group that wiped its environment does not delay the answer', async () => {

@@ -1,7 +1,4 @@
-/**
- * Starts guests of any runtime. A guest that is no plain process (a page, a worker of workerd) begins here, with a Body
- * (what is alive behind the guest) and a Link (how messages travel).
- */
+/** Starts guests of any runtime, each with a Body (what is alive behind it) and a Link (how messages travel). */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +76,7 @@ async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null
   return new Tab(browser, runtime, first);
 }
 
-/** The next page of a browser that came by the link, as soon as the guest before has left. There is no other page. */
+/** The next page of a browser that came by the link, as soon as the guest before has left. */
 async function visitorPage(
   runtime: FoundRuntime,
   options: StartOptions,
@@ -111,7 +108,6 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
 
 const pageBundle = (file: string): string => readFileSync(packageFile(`dist/guest/page/${file}`), 'utf8');
 
-/** @param root address of the session that serves what the guest loads */
 const extensionFiles = (channel: ExtensionChannel, root: string) => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': guestPage(root),
@@ -200,7 +196,6 @@ class ExtensionTab extends Tab {
   }
 }
 
-/** @throws ToolError 'channel-unsupported' */
 async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): Promise<Tab> {
   const kind = BROWSERS[runtime.name as BrowserName];
   const args = kind.extended;

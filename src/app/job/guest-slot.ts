@@ -50,24 +50,21 @@ export class GuestSlot {
   /** Maximum time for an answer, ms. */
   readonly timeoutMs: number;
   readonly #driver: RuntimeDriver;
-  /** Of the guest that is here, or of the first. */
   #options: StartOptions;
   #guest: Guest | null = null;
   readonly #built = new Set<string>();
 
-  /** @param options `channels`: the channels of the coming requests, in their order */
   constructor(
     { driver, emit }: Pick<Tools, 'driver'> & Partial<Pick<Tools, 'emit'>>,
     runtime: FoundRuntime,
-    options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
+    options: Omit<StartOptions, 'sender'>,
   ) {
     this.#driver = driver;
     this.runtime = runtime;
-    const { timeoutMs, cwd, signal, elsewhere, moved, channels } = options;
+    const { timeoutMs, cwd, signal, elsewhere, moved } = options;
     this.timeoutMs = timeoutMs;
     const onNote = (text: string) => emit?.({ type: 'note', text });
-    const extension = extensionFor(runtime, channels?.[0]);
-    this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension, forModules: false };
+    this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension: null, forModules: false };
   }
 
   get isStopped(): boolean {

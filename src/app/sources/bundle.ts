@@ -137,10 +137,7 @@ const leaveAddons: Plugin = {
   },
 };
 
-/**
- * Paths of a module and of all that it imports, without links; clone-prof is not one of them. Nothing is written.
- * @throws ToolError like `bundleModule`
- */
+/** A module and all that it imports, by paths without links. Nothing is written. @throws ToolError like `bundleModule` */
 export async function importedFiles(
   entry: string,
   cwd: string,

@@ -27,10 +27,7 @@ export interface SourceOptions extends Waiting {
   recordings?: Partial<RecordingChoice>;
 }
 
-/**
- * A source for each file in the order of the arguments, and for each site of a recording; `failed` if it is unusable.
- * @throws ToolError `no-input` without arguments, `usage` if a recording lacks the requested site
- */
+/** In the order of the arguments. @throws ToolError `no-input`; `usage` if a recording lacks the requested site */
 export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
   if (inputs.length === 0) throw new ToolError('no-input');
   const found = await findInputs(inputs, options);
@@ -143,10 +140,7 @@ function asToolError(error: unknown, file: string): ToolError {
 /** A backslash is a part of a name on POSIX. */
 const stem = (file: string) => basename(file, extname(file));
 
-/**
- * A different id for each path, which depends only on the paths: the stem of its file, or the path if stems are equal.
- * @param given ids that some paths already have
- */
+/** The stem of each file, or its path if stems are equal. @param given ids that some paths already have */
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
   const all = [...new Set(paths)];
   const names = all.map((path) => given.get(path) ?? stem(path));

@@ -16,8 +16,6 @@ interface TryOptions extends Waiting {
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
-  /** Folders whose `node_modules` are searched, the nearest first; default: those of the project. */
-  folders?: readonly string[];
 }
 
 /**
@@ -84,7 +82,8 @@ function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
   return { name, title, file, calls };
 }
 
-function packageFolder(name: string, { cwd, folders = projectFolders(cwd) }: TryOptions): string {
+function packageFolder(name: string, { cwd }: TryOptions): string {
+  const folders = projectFolders(cwd);
   const all = folders.map((folder) => join(folder, 'node_modules', name));
   const found = all.find((folder) => existsSync(join(folder, 'package.json')));
   if (found === undefined)

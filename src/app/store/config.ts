@@ -51,7 +51,6 @@ const RUN = process.versions.deno === undefined ? [] : ['run', '-A'];
 /**
  * Default export of a module, evaluated in a separate process: a config that calls `process.exit(0)`, listens to the
  * end of the process or changes globals does not affect the gate.
- * @param cwd folder that its relative paths start from
  * @throws Error if the module threw, ended, took too long, was interrupted, or exports more than data
  */
 const evaluated = (file: string, cwd: string, { timeoutMs, signal, env }: ConfigPlace): Promise<unknown> =>

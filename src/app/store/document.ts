@@ -21,7 +21,6 @@ export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\u
 
 /**
  * Checks a document and returns it, not zod's copy: fields of later versions stay, and so does a key called __proto__.
- * @param file name that the user gave, used in errors
  * @param kinds accepted kinds; if none matches, the error has the hint of the first
  * @throws ToolError 'document-bad', which names the place in it
  */
@@ -77,10 +76,7 @@ function unreadable(error: unknown, file: string): ToolError {
   return new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
 }
 
-/**
- * Reads a file, a pipe, or the chunks of stdin.
- * @throws ToolError 'file-missing', 'file-unreadable', 'interrupted', and the error that `tooLarge` makes
- */
+/** @throws ToolError 'file-missing', 'file-unreadable', 'interrupted', and the error that `tooLarge` makes */
 export async function readBounded(
   from: string | Chunks,
   file: string,

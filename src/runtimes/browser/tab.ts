@@ -20,11 +20,10 @@ const IDLE_MS = 50;
 /** A browser that was started, or that came by the link. */
 export interface TabOwner extends Omit<Body, 'idle'> {
   /** Then it takes no time from guests that are measured: Firefox is busy with itself for long after its start. */
-  pause(): void;
-  goOn(): void;
+  pause?(): void;
+  goOn?(): void;
   /** Process group; absent if we did not start its processes. */
   readonly id?: number;
-  /** As in `GuestTerms`: maximum time in which a page makes room. */
   readonly graceMs?: number;
 }
 
@@ -65,7 +64,7 @@ export class Tab {
     this.session = session;
     this.taken = false;
     void session.connected.then(() => {
-      if (this.#waits(session)) this.browser.pause();
+      if (this.#waits(session)) this.browser.pause?.();
     });
     void session.closed.then(() => {
       if (this.#waits(session)) this.browser.kill();
@@ -97,7 +96,7 @@ export class Tab {
     session.bundle = bundle;
     session.sender = sender;
     session.memory = browser.id === undefined ? null : pageMemory(browser.id);
-    browser.goOn();
+    browser.goOn?.();
     const body = this.#body();
     // The session is not closed with the stream: Firefox closes it before it asks for the next page.
     void body.ended.then(() => server.close(session));
@@ -133,8 +132,8 @@ export class Tab {
 
   #restWhen(isIdle: boolean): void {
     clearTimeout(this.#idle);
-    if (isIdle) this.#idle = setTimeout(() => this.browser.pause(), IDLE_MS).unref();
-    else this.browser.goOn();
+    if (isIdle) this.#idle = setTimeout(() => this.browser.pause?.(), IDLE_MS).unref();
+    else this.browser.goOn?.();
   }
 }
 

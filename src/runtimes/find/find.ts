@@ -27,7 +27,6 @@ const isLink = (spec: string): boolean => spec.trim() === LINK_SPEC;
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
   env: Environment;
-  /** For `url`: the link that browsers are waited for at. */
   link?: LinkOptions | undefined;
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
@@ -53,7 +52,6 @@ const programsNamed = (name: string): Program[] =>
 /** Windows installs programs for all users, or for one. */
 const WINDOWS_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
-/** Paths of `places` on this system. */
 export const placesOf = (
   { places }: Pick<BrowserProgram, 'places'>,
   env: Environment,
@@ -72,9 +70,8 @@ async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, bin
 }
 
 /**
- * Every binary of a program that may be started, the installed ones first. It is started for its version, and only when
- * the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun. @param asked the user named the runtime: then the
- * project's own programs count too, with a note
+ * Every binary of a program, the installed ones first. Each is started for its version: `bun --bun run` puts a "node" on
+ * PATH that is Bun. @param asked the user named the runtime: then the project's own programs count too, with a note
  */
 async function* binariesOf(
   program: Program,
@@ -94,7 +91,6 @@ async function* binariesOf(
   }
 }
 
-/** Null if it is not a runtime. */
 export async function identify(binary: string): Promise<FoundRuntime | null> {
   for (const runtime of Object.keys(KINDS) as RuntimeName[])
     for (const found of await known({ name: runtime, runtime }, binary, 'path given')) return found;
@@ -215,7 +211,6 @@ function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundR
 /**
  * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running
  * one, plus bun and deno if they are installed on PATH. A missing version is fetched through npm, unless `offline`.
- *
  * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'version-malformed', 'interrupted'
  */
 export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {

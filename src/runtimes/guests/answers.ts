@@ -1,4 +1,4 @@
-/** Checks all of a message: user code shares the process of its guest. */
+/** Checks all of a message, or throws a Mismatch: user code shares the process of its guest. */
 import * as s from '../../model/schema.ts';
 import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
 import { type AnswerTo, type Failed, type GuestRequest, STAGES, type Stage } from '../../model/wire/wire.ts';
@@ -35,19 +35,15 @@ export function messageIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Mismatch */
 export const helloIn = (message: unknown): Hello => checked(helloSchema, message);
 
 const numbered = s.object({ id: s.number(), type: s.string() });
 const progress = s.object({ stage: s.oneOf(STAGES) });
 
-/** Id of the request, and type of the message. @throws Mismatch */
 export const subjectOf = (message: unknown): { id: number; type: string } => checked(numbered, message);
 
-/** @throws Mismatch */
 export const stageIn = (message: unknown): Stage => checked(progress, message).stage;
 
-/** @throws Mismatch */
 export function answerTo(request: GuestRequest, message: unknown): AnswerTo<GuestRequest['type']> | Failed {
   if (subjectOf(message).type === 'failed') return checked(failedSchema, message);
   const schemaFor = ANSWERS[request.type] as (

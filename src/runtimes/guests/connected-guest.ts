@@ -19,7 +19,6 @@ export interface Body {
   idle?(isIdle: boolean): void;
   /** The error is for requests that still wait. */
   readonly ended: Promise<ToolError>;
-  /** The last lines that it printed. */
   excerpt(): string;
 }
 

@@ -63,10 +63,7 @@ export abstract class GuestLink implements HostLink {
 
 export type Listening = Awaited<ReturnType<typeof listenOn>>;
 
-/**
- * A random port of one host of this machine. It does not keep this process alive.
- * @throws ToolError 'port-unavailable', 'too-many-files'
- */
+/** A random port of one host of this machine. @throws ToolError 'port-unavailable', 'too-many-files' */
 export async function listenOn(server: Server | HttpServer, host = '127.0.0.1') {
   server.unref();
   // `once` has the error; nobody waits for a later one.

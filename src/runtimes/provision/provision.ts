@@ -50,13 +50,13 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'clone-prof');
 }
 
-/** Folder of temporary folders, on the same disk. */
-const temporaryIn = (cache: string): string => join(cache, 'tmp');
+/** Folder of temporary folders in the cache. */
+const TEMPORARY = 'tmp';
 
 /** Calls `use` with a temporary folder of the cache, which is for its user alone, because its files are run. */
 async function withCacheFolder<T>(cache: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(cache, 0o700);
-  return withTempFolder(temporaryIn(cache), use);
+  return withTempFolder(join(cache, TEMPORARY), use);
 }
 
 /** Folder of all versions of a package, fetched with the same settings. */
@@ -67,7 +67,6 @@ function versionsFolder({ cache, npm: { projectNpmrc }, package: packageName }: 
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Versions of a runtime in a folder of the cache, the newest first. */
 async function entriesIn(
   folder: string,
   { name, binary }: Pick<Source, 'name' | 'binary'>,
@@ -98,15 +97,16 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   const wanted = parseSpec(spec);
   refuseOld(wanted, wanted.wanted);
   const source = sourceOf(wanted.name, options);
-  await removeStale(temporaryIn(source.cache));
+  await removeStale(join(source.cache, TEMPORARY));
   const entries = await entriesIn(versionsFolder(source), source);
+  const entryOf = (version: string | null) => entries.find((entry) => entry.version === version) ?? null;
   const versions = entries.map(({ version }) => version);
-  const cached = entryOf(entries, newestSatisfying(versions, wanted.wanted));
+  const cached = entryOf(newestSatisfying(versions, wanted.wanted));
   if (cached && isNumeric(wanted.wanted)) return cached;
   try {
     const version = await versionToUse(wanted, source, cached, options);
     refuseOld(wanted, version);
-    return entryOf(entries, version) ?? (await fetched(source, version, options));
+    return entryOf(version) ?? (await fetched(source, version, options));
   } catch (error) {
     throw provisionError(error, spec);
   }
@@ -117,9 +117,6 @@ function sourceOf(name: ProgramRuntime, options: ProvisionOptions): Source {
   const npm = { cwd, env, signal, projectNpmrc: options.projectNpmrc ? projectNpmrcOf(cwd) : null };
   return { ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env), npm };
 }
-
-const entryOf = (entries: readonly FoundRuntime[], version: string | null): FoundRuntime | null =>
-  entries.find((entry) => entry.version === version) ?? null;
 
 /** @throws ToolError runtime-too-old for a version, or a range without a version, on which guests run */
 function refuseOld({ spec, name }: WantedRuntime, version: string): void {

@@ -13,10 +13,7 @@ const VERSIONS_SHOWN = 5;
 /** Names that npm takes for a tag, except those that every object has. */
 const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Object.prototype);
 
-/**
- * "bun@1.4": a name and the wanted version; "latest" when none is given.
- * @throws ToolError 'runtime-unknown', 'version-malformed'
- */
+/** A name and the wanted version, by default "latest". @throws ToolError 'runtime-unknown', 'version-malformed' */
 export function parseSpec(spec: string) {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProgramRuntime(name)) {

@@ -24,7 +24,7 @@ const FILES = {
 test('modules are named as the user sees them; TypeScript is compiled into the work folder', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const tries = await loadTries(['./mine.mjs', 'codecs/a.ts', 'mine.mjs', join(cwd, 'mine.mjs')], {
-    ...{ cwd, workdir, folders: [cwd] },
+    ...{ cwd, workdir },
   });
   assert.deepEqual(
     tries.map(({ name, title, calls }) => [name, title, calls]),
@@ -41,11 +41,8 @@ test('modules are named as the user sees them; TypeScript is compiled into the w
 test('a serializer is found in the folder or above it in the project, the nearest first', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const app = join(cwd, 'packages/app');
-  const [msgpackr, devalue] = await loadTries(['msgpackr', 'devalue'], {
-    cwd: app,
-    workdir,
-    folders: [app, cwd],
-  });
+  await mkdir(join(cwd, '.git'));
+  const [msgpackr, devalue] = await loadTries(['msgpackr', 'devalue'], { cwd: app, workdir });
   assert.equal(
     await readFile(msgpackr!.file, 'utf8'),
     `import { pack } from 'msgpackr';
@@ -74,7 +71,7 @@ const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
 for (const [word, code, message] of REFUSED) {
   test(`refused: ${word}`, async (t) => {
     const { cwd, workdir } = await project(t, FILES);
-    const loading = loadTries([word], { cwd, workdir, folders: [cwd] });
+    const loading = loadTries([word], { cwd, workdir });
     await assert.rejects(loading, isToolError(code, message));
   });
 }
@@ -82,7 +79,7 @@ for (const [word, code, message] of REFUSED) {
 test('a package above the project is not used', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const app = join(cwd, 'packages/app');
-  await assert.rejects(loadTries(['msgpackr'], { cwd: app, workdir, folders: [app] }), /not installed/);
+  await assert.rejects(loadTries(['msgpackr'], { cwd: app, workdir }), /not installed/);
 });
 
 /** What every serializer here keeps: a wrong row gives another value, or none. */
@@ -96,7 +93,7 @@ for (const name of SERIALIZER_NAMES) {
   test(`${name}: the real package gives back the payload, and what is printed is what runs`, async (t) => {
     const { cwd, workdir } = await project(t);
     await symlink(join(import.meta.dirname, '../../../node_modules'), join(cwd, 'node_modules'));
-    const [tried] = await loadTries([name], { cwd, workdir, folders: [cwd] });
+    const [tried] = await loadTries([name], { cwd, workdir });
     const { apply, restore, transfer } = (await import(pathToFileURL(tried!.file).href)) as {
       apply(payload: unknown): unknown;
       restore(message: unknown): unknown;

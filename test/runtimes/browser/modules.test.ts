@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { stop } from 'esbuild';
@@ -60,7 +61,8 @@ function testPlaces(): void {
       'mine.ts',
       'export const apply = (v: unknown): string => JSON.stringify(v);\nexport const restore = JSON.parse;',
     );
-    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT] };
+    symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
+    const options = { cwd: folder.path, workdir: join(folder.path, 'work') };
     const tries = await loadTries(
       ['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'],
       options,

@@ -23,8 +23,6 @@ function visitor({ spec }: FoundRuntime): TabOwner {
     // Over a slow network the next page comes late.
     graceMs: 5000,
     kill: () => resolve(new ToolError('browser-left', { value: spec })),
-    pause: () => undefined,
-    goOn: () => undefined,
     excerpt: () => '',
   };
 }
@@ -77,13 +75,7 @@ function visitorPages(tabs: readonly Tab[]): Visitors {
 /** Maximum pages that were opened and have not connected: previews of links, and people who try the link out. */
 const MAX_ENTERING = 8;
 
-const CONNECTED: PageView = {
-  status: 'Connected. Leave this page open and in front until it is done.',
-  runs: [],
-  over: false,
-};
-
-const IN_USE: PageView = { status: LINK_IN_USE, runs: [], over: true };
+const CONNECTED = 'Connected. Leave this page open and in front until it is done.';
 
 /** @throws ToolError 'usage' */
 function hostsOf(listen: string | null): readonly string[] {
@@ -153,7 +145,7 @@ export class Invitation implements Invited {
     if (!this.#entering.has(session)) return;
     const seat = isBrowser(name) ? this.#seats.shift() : undefined;
     if (seat === undefined || !isBrowser(name)) {
-      session.show(IN_USE);
+      session.show({ status: LINK_IN_USE, runs: [], over: true });
       server.close(session);
       return;
     }
@@ -173,7 +165,7 @@ export class Invitation implements Invited {
     };
     const tab = new Tab(visitor(runtime), runtime, session, this.hosts);
     this.#tabs.push(tab);
-    tab.show(CONNECTED);
+    tab.show({ status: CONNECTED, runs: [], over: false });
     seat(runtime);
   }
 }

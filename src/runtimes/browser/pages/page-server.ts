@@ -135,9 +135,10 @@ class PageServer {
         served && (asked === null ? isFor(served, request) : 'isOfWorkerd' in served && served.isOfWorkerd);
       if (!isAsked) return notFound(response);
       this.#strangers.delete(request.socket);
-      if ('enter' in served) await enter(served, path, request, response);
-      else await answerFor(served, path, asked, request, response);
-    } catch {
+      if ('enter' in served) await (path === '' ? enter(served, response) : notFound(response));
+      else await answerFor(path, { session: served, specifier: asked, request, response });
+    } catch (error) {
+      if (error instanceof ToolError) return failed(response, error);
       if (!response.headersSent) response.statusCode = 400;
       response.end();
     }
@@ -205,13 +206,8 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   },
 };
 
-async function answerFor(
-  session: PageSession,
-  path: string,
-  specifier: string | null,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<unknown> {
+async function answerFor(path: string, asked: Omit<Asked, 'name'>): Promise<unknown> {
+  const { session, specifier, request, response } = asked;
   if (session.origin !== null) {
     // A page of this origin may read the answer.
     response.setHeader('access-control-allow-origin', session.origin);
@@ -221,16 +217,10 @@ async function answerFor(
   const [, alone, folder = alone, name = ''] = /^([a-z]*)$|^([a-z]+\/)([\w-]+)(?:\.mjs)?$/.exec(path) ?? [];
   const method = specifier !== null ? 'IMPORT' : request.method === 'HEAD' ? 'GET' : request.method;
   const route = ROUTES[`${method} ${folder}`];
-  return route ? route({ session, name, specifier, request, response }) : notFound(response);
+  return route ? route({ ...asked, name }) : notFound(response);
 }
 
-async function enter(
-  invitation: Invited,
-  path: string,
-  { method }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (path !== '' || method !== 'GET') return notFound(response);
+async function enter(invitation: Invited, response: ServerResponse): Promise<void> {
   const location = await invitation.enter();
   if (location !== null) response.writeHead(303, { location }).end();
   else {
@@ -308,8 +298,8 @@ async function sendFile(
     // Its reading failed, or the page left.
     if (response.destroyed || response.headersSent) return void response.destroy();
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') notFound(response);
-    else failed(response, new ToolError('file-unreadable', { file: path, detail: message }));
+    if (code === 'ENOENT') return notFound(response);
+    throw new ToolError('file-unreadable', { file: path, detail: message });
   }
 }
 
@@ -319,13 +309,8 @@ function failed(response: ServerResponse, { code, facts }: ToolError): void {
 }
 
 async function userModule({ session, name, response }: Asked): Promise<void> {
-  try {
-    const module = await session.module(name);
-    if (module === null) return notFound(response);
-    response.setHeader(MODULE_KIND, module.kind);
-    sent(response, 'text/javascript', module.code);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    failed(response, error);
-  }
+  const module = await session.module(name);
+  if (module === null) return notFound(response);
+  response.setHeader(MODULE_KIND, module.kind);
+  sent(response, 'text/javascript', module.code);
 }

@@ -31,11 +31,7 @@ export interface SourceOptions extends Waiting {
 export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
   if (inputs.length === 0) throw new ToolError('no-input');
   const found = await findInputs(inputs, options);
-  const given = found.flatMap(({ shown, globId }): [string, string][] => (globId ? [[shown, globId]] : []));
-  const ids = idsOf(
-    found.map(({ shown }) => shown),
-    new Map(given),
-  );
+  const ids = idsOf(found);
   const kinds = found.map(({ path }) => fileKindOf(path, options.as));
   const isAlone = kinds.filter((kind) => kind === 'recording').length < 2;
   const sources = found.map(async (file, index): Promise<Source[]> => {
@@ -140,13 +136,12 @@ function asToolError(error: unknown, file: string): ToolError {
 /** A backslash is a part of a name on POSIX. */
 const stem = (file: string) => basename(file, extname(file));
 
-/** The stem of each file, or its path if stems are equal. @param given ids that some paths already have */
-export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
-  const all = [...new Set(paths)];
-  const names = all.map((path) => given.get(path) ?? stem(path));
-  const isFree = (name: string) => names.indexOf(name) === names.lastIndexOf(name) && !all.includes(name);
-  const ids = new Map(all.map((path, at) => [path, isFree(names[at]!) ? names[at]! : path]));
-  return paths.map((path) => cutName(ids.get(path)!));
+/** The stem of each file, or that of its glob; its path if stems are equal. */
+export function idsOf(files: readonly Pick<InputFile, 'shown' | 'globId'>[]): string[] {
+  const named = new Map(files.map(({ shown, globId }) => [shown, globId ?? stem(shown)]));
+  const names = [...named.values()];
+  const isFree = (name: string) => names.indexOf(name) === names.lastIndexOf(name) && !named.has(name);
+  return files.map(({ shown }) => cutName(isFree(named.get(shown)!) ? named.get(shown)! : shown));
 }
 
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */

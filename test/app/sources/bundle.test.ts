@@ -97,11 +97,6 @@ describe('a TypeScript module is one file that a runtime imports', () => {
     });
   }
 
-  test('mts', async (t) => {
-    const { url } = await compiled(t, 'a.mts', { 'a.mts': 'export const a: number = 1;' });
-    assert.deepEqual(await exportsOf(url), { a: 1 });
-  });
-
   for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
     test(`the same in ${spec}`, { skip: missing(spec) }, async (t) => {
       const { cwd, url } = await compiled(t, 'a.ts', { ...PACKAGE, 'a.ts': OF_PACKAGE });

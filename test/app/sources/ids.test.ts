@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idsOf } from '../../../src/app/sources/load.ts';
 
+const named = (paths: readonly string[]) => idsOf(paths.map((shown) => ({ shown })));
+
 const ROWS: [name: string, paths: string[], ids: string[]][] = [
   [
     'stems',
@@ -18,15 +20,15 @@ const ROWS: [name: string, paths: string[], ids: string[]][] = [
 
 describe('report ids', () => {
   for (const [name, paths, ids] of ROWS) {
-    test(name, () => assert.deepEqual(idsOf(paths), ids));
+    test(name, () => assert.deepEqual(named(paths), ids));
   }
 
   test('do not depend on the order of arguments', () => {
     const paths = ['b/rows.json', 'a/rows.json', 'rows.ts', 'cols.json'];
-    const ids = new Map(idsOf(paths).map((id, index) => [paths[index], id]));
+    const ids = new Map(named(paths).map((id, index) => [paths[index], id]));
     const reversed = paths.toReversed();
     assert.deepEqual(
-      idsOf(reversed),
+      named(reversed),
       reversed.map((path) => ids.get(path)),
     );
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bundleModule } from '../../../src/app/sources/bundle.ts';
-import { readConfig } from '../../../src/app/store/config.ts';
+import { readConfig, withLimits, withPayloads } from '../../../src/app/store/config.ts';
 import { jsonSchema } from '../../../src/app/store/documents.ts';
 import type { CheckConfig } from '../../../src/model/run/check-config.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -190,4 +190,46 @@ test('changes that a config makes to built-ins stay in its thread', async () => 
   );
   assert.equal(process.exit, exit);
   assert.deepEqual(JSON.parse('[1]'), [1]);
+});
+
+// The text of a JSON config is edited.
+
+const rows = { input: 'rows.mjs' };
+
+test('a payload is added in the style of the text', async () => {
+  const cases: [string, string][] = [
+    ['{}\n', '{\n  "payloads": [\n    {\n      "input": "rows.mjs"\n    }\n  ]\n}\n'],
+    [
+      '{\n\t"payloads": ["a.json"],\n\t"new": "ok"\n}\n',
+      '{\n\t"payloads": [\n\t\t"a.json",\n\t\t{\n\t\t\t"input": "rows.mjs"\n\t\t}\n\t],\n\t"new": "ok"\n}\n',
+    ],
+  ];
+  for (const [text, expected] of cases) {
+    const added = withPayloads({ text, at: [] }, [rows]);
+    assert.deepEqual(JSON.parse(added), JSON.parse(expected));
+    assert.ok(text.includes('\t') === added.includes('\t') && !added.includes('\r'));
+  }
+});
+
+test('an existing entry stays unchanged, even if the user has named it', async () => {
+  for (const text of ['{"payloads":["rows.mjs"]}', '{"payloads":[{"input":"rows.mjs","id":"mine"}]}'])
+    assert.equal(withPayloads({ text, at: [] }, [rows]), text);
+});
+
+test('the key of package.json is changed, and nothing else of it', async () => {
+  const text = '{\r\n    "name": "app",\r\n    "clone-prof": { "payloads": [] },\r\n    "private": true\r\n}';
+  const added = withPayloads({ text, at: ['clone-prof'] }, [rows, { input: 'two.mjs' }]);
+  assert.ok(
+    added.startsWith('{\r\n    "name": "app",\r\n') && added.endsWith(',\r\n    "private": true\r\n}'),
+  );
+  assert.deepEqual(JSON.parse(added)['clone-prof'].payloads, [rows, { input: 'two.mjs' }]);
+});
+
+test('limits are set in the entry of the payload; a payload without an entry changes nothing', async () => {
+  const text = '{"payloads":["a.json",{"input":"rows.mjs","limits":{"lossy":"warn"}}]}';
+  const changed = withLimits({ text, at: [] }, 'rows.mjs', { lossy: 'off', maxAmplification: 3 });
+  assert.deepEqual(JSON.parse(changed).payloads[1].limits, { lossy: 'off', maxAmplification: 3 });
+  assert.equal(withLimits({ text, at: [] }, 'other.mjs', { lossy: 'off' }), text);
+  const added = withPayloads({ text: '{"__proto__":{"payloads":[]}}', at: [] }, [{ input: '__proto__' }]);
+  assert.deepEqual(JSON.parse(added).payloads, [{ input: '__proto__' }]);
 });

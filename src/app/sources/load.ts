@@ -136,12 +136,14 @@ function asToolError(error: unknown, file: string): ToolError {
 /** A backslash is a part of a name on POSIX. */
 const stem = (file: string) => basename(file, extname(file));
 
-/** The stem of each file, or that of its glob; its path if stems are equal. */
+/** The first name of each file that no other has: the stem or that of its glob, the path without the ending, the path. */
 export function idsOf(files: readonly Pick<InputFile, 'shown' | 'globId'>[]): string[] {
-  const named = new Map(files.map(({ shown, globId }) => [shown, globId ?? stem(shown)]));
-  const names = [...named.values()];
-  const isFree = (name: string) => names.indexOf(name) === names.lastIndexOf(name) && !named.has(name);
-  return files.map(({ shown }) => cutName(isFree(named.get(shown)!) ? named.get(shown)! : shown));
+  const namesOf = ({ shown, globId = stem(shown) }: (typeof files)[number]) =>
+    new Set([globId, shown.slice(0, shown.length - extname(shown).length), shown]);
+  const named = new Map(files.map((file) => [file.shown, [...namesOf(file)]]));
+  const all = [...named.values()].flat();
+  const isFree = (name: string) => all.indexOf(name) === all.lastIndexOf(name);
+  return files.map(({ shown }) => cutName(named.get(shown)!.find(isFree) ?? shown));
 }
 
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */

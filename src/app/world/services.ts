@@ -14,7 +14,6 @@ import type { Tools } from '../job/tools.ts';
 import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
 
-export type { RecordedPage } from '../../record/program/page/record-page.ts';
 export type { ProgramExit } from '../../runtimes/process/recorded-program.ts';
 
 export type FetchOptions = Omit<FindOptions, 'cwd' | 'env' | 'provision'>;

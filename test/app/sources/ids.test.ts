@@ -11,11 +11,12 @@ const ROWS: [name: string, paths: string[], ids: string[]][] = [
     ['orders.v2', 'rows', 'Makefile', '.npmrc'],
   ],
   [
-    'paths if stems are equal',
+    'the same stem in two folders',
     ['a/rows.json', 'b/rows.json', 'b/cols.json'],
-    ['a/rows.json', 'b/rows.json', 'cols'],
+    ['a/rows', 'b/rows', 'cols'],
   ],
-  ['a stem that is the path of another', ['rows.json', 'x/rows.json.txt'], ['rows', 'x/rows.json.txt']],
+  ['the same stem in one folder', ['rows.json', 'rows.mjs'], ['rows.json', 'rows.mjs']],
+  ['a stem that is the path of another', ['rows.json', 'x/rows.json.txt'], ['rows', 'x/rows.json']],
 ];
 
 describe('report ids', () => {

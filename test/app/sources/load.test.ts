@@ -61,7 +61,7 @@ const ROWS: [name: string, typed: string, sources: string][] = [
   [
     'a file that is named beside a glob keeps its name unless they are equal',
     'orders.json sub/*.json sub/deep/*.json',
-    'ready orders.json json orders.json; ready sub/orders.json json sub/orders.json; ready x json sub/deep/x.json',
+    'ready orders.json json orders.json; ready sub/orders json sub/orders.json; ready x json sub/deep/x.json',
   ],
   [
     'a deep glob leaves node_modules alone, and names files by their path below it',

@@ -9,9 +9,8 @@ import { copiedBytes } from '../model/report/runs.ts';
 import { carries } from '../stats/evidence.ts';
 import { factText, pendingText, placeOf, resultText, severityOf, summaryText } from './print/limits.ts';
 import { inFolder, type Marked, sarifDocument } from './sarif.ts';
-import { reference, visible } from './text/escape.ts';
+import { escapedJson, reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
-import { escapedJson } from './text/json.ts';
 
 /** Escaped like the message of a workflow command in @actions/core. */
 const data = (text: string) =>

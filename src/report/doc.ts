@@ -12,6 +12,8 @@ export interface Printed {
   heading: Sentence;
   isHeaded?: true;
   date?: string | undefined;
+  /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
+  contents?: Table | undefined;
   body: readonly Node[];
   /** A terminal prints the folds too, because the command lacks an option for them. */
   isUnfolded?: true;
@@ -42,8 +44,6 @@ export type Node =
   | { type: 'section'; anchor?: string | undefined; body: readonly Node[] }
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
-  /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
-  | { type: 'contents'; table: Table }
   /** `by`: level of indentation. `isWhole`: readers copy it, so a terminal does not wrap it. */
   | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
   | { type: 'facts'; facts: Sentence }
@@ -86,7 +86,7 @@ interface ChartFrame {
   title: string;
   /** Payload or file of the chart, if a page has several charts with this title. */
   of?: string;
-  /** Table behind the chart, with all numbers that are drawn. Its first rows are read to who cannot see the drawing. */
+  /** Table behind the chart, with all numbers that are drawn. */
   columns: readonly Column[];
 }
 

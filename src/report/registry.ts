@@ -7,12 +7,7 @@ import type { SweepReport } from '../model/documents/sweep.ts';
 import { usage } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
-import type {
-  ComparisonFormat,
-  RenderOptions,
-  Reporter,
-  ReportFormat,
-} from '../model/report/render-options.ts';
+import type { RenderOptions, Reporter, ReportFormat } from '../model/report/render-options.ts';
 import type { SweepFormat } from '../model/vocabulary/words.ts';
 import { checkBenchmark, checkGithub, checkJunit, checkSarif, reportBenchmark } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
@@ -24,41 +19,37 @@ import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif.ts';
 import { terminalText } from './terminal/nodes.ts';
-import { escapedJson, plainJson } from './text/json.ts';
+import { escapedJson, visibleJson } from './text/escape.ts';
 
-/** The formats for people: the same printed document in three ways. A page embeds its JSON, which `report` reads again. */
-const drawn = <Document>(print: (document: Document, options: RenderOptions) => Printed) =>
+/**
+ * Formats of each document: the printed document in three ways, and its JSON, which a page embeds and `report` reads.
+ * @param inPage if a page is printed in a different order
+ */
+const drawn = <Document>(
+  print: (document: Document, options: RenderOptions) => Printed,
+  inPage: typeof print = print,
+) =>
   ({
     terminal: (document, options) => terminalText(print(document, options), options),
     markdown: (document, options) => markdownText(print(document, options)),
-    html: (document, options) => htmlText(print(document, options), plainJson(document)),
+    html: (document, options) => htmlText(inPage(document, options), visibleJson(JSON.stringify(document))),
+    json: escapedJson,
   }) as const satisfies Record<string, Reporter<Document>>;
 
-const { terminal, markdown } = drawn(checkDocument);
+const inOrderOfCost = (report: Report, options: RenderOptions) => reportDocument(report, options, 'cost');
+
+const { html: _, ...checkDrawn } = drawn(checkDocument);
 
 const FORMATS = {
   [REPORT_SCHEMA]: {
-    ...drawn(reportDocument),
-    json: escapedJson,
-    html: (report, options) => htmlText(reportDocument(report, options, 'cost'), plainJson(report)),
-    sarif: sarifReport,
-    benchmark: reportBenchmark,
+    ...drawn(reportDocument, inOrderOfCost),
+    ...{ sarif: sarifReport, benchmark: reportBenchmark },
   } satisfies Record<ReportFormat, Reporter<Report>>,
-  [COMPARISON_SCHEMA]: {
-    ...drawn(comparisonDocument),
-    json: escapedJson,
-  } satisfies Record<ComparisonFormat, Reporter<ReportComparison>>,
-  [SWEEP_SCHEMA]: {
-    ...drawn(sweepDocument),
-    json: escapedJson,
-  } satisfies Record<SweepFormat, Reporter<SweepReport>>,
+  [COMPARISON_SCHEMA]: drawn(comparisonDocument),
+  [SWEEP_SCHEMA]: drawn(sweepDocument) satisfies Record<SweepFormat, Reporter<SweepReport>>,
   [CHECK_SCHEMA]: {
-    ...{ terminal, markdown },
-    json: escapedJson,
-    github: checkGithub,
-    junit: checkJunit,
-    sarif: checkSarif,
-    benchmark: checkBenchmark,
+    ...checkDrawn,
+    ...{ github: checkGithub, junit: checkJunit, sarif: checkSarif, benchmark: checkBenchmark },
   } satisfies Record<CheckFormat, Reporter<CheckReport>>,
 } as const;
 

@@ -12,9 +12,8 @@ import { nodesOf } from './nodes.ts';
 import { adviceNodes } from './print/advice.ts';
 import { findingText, frameOf, totalText } from './print/sites.ts';
 import { CLASS_TEXTS, foundText, runtimeName, runtimeNames, timesText } from './print/texts.ts';
-import { visible } from './text/escape.ts';
+import { escapedJson, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
-import { escapedJson } from './text/json.ts';
 import { bytes, counted } from './text/numbers.ts';
 import { plainText, type Sentence } from './words.ts';
 
@@ -41,13 +40,9 @@ const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd');
 
 const encoded = (path: string) => wellFormed(path).split(/[/\\]/).map(encodeURIComponent).join('/');
 
-/** Encodes the address of a page. Parts that are already encoded stay. */
-const encodedAddress = (address: string) =>
-  wellFormed(address).replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
-
 /** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
 function artifactLocation(file: string) {
-  if (/^https?:\/\//i.test(file)) return { uri: encodedAddress(file) };
+  if (/^https?:\/\//i.test(file) && URL.canParse(file)) return { uri: new URL(file).href };
   const drive = /^([a-z]:)[/\\]/i.exec(file)?.[1];
   if (drive !== undefined) return { uri: `file:///${drive}${encoded(file.slice(drive.length))}` };
   if (file.startsWith('/')) return { uri: `file://${encoded(file)}` };

@@ -1,5 +1,5 @@
 /** Words as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
-import { foldedPath } from './text/paths.ts';
+import { cutPath } from './text/paths.ts';
 
 /** Parts in order, which may be nested. A part that does not apply is null, undefined or false. */
 export type Parts<Part> = Part | null | undefined | false | readonly Parts<Part>[];
@@ -34,8 +34,7 @@ export type Words = Parts<Span>;
 export const markOf = ({ marked, tone = 'muted' }: StyledText, tones: Record<Tone, string>, signs = SIGNS) =>
   marked === true ? tones[tone] : marked && signs[marked];
 
-/** Code span whose repeated path steps are folded. */
-export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
+export const code = (text: string): StyledText => ({ text: cutPath(text), code: true });
 
 export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
 

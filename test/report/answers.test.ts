@@ -4,7 +4,7 @@ import type { PayloadReport, Report, Run } from '../../src/model/documents/repor
 import { adviceNodes } from '../../src/report/print/advice.ts';
 import { timesChart } from '../../src/report/print/details.ts';
 import { headline } from '../../src/report/print/report.ts';
-import { adviceShort, isOpen, runsTable } from '../../src/report/print/runs.ts';
+import { adviceShort, isOpen, runsTable } from '../../src/report/print/texts.ts';
 import { code } from '../../src/report/words.ts';
 import { advice, estimate, payload, run } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -90,9 +90,9 @@ for (const [name, advised, isSaid] of [
   });
 
 for (const [text, ...ids] of [
-  ['The payload cannot be posted', 'tasks'],
+  ['1 of 1 payload cannot be posted', 'tasks'],
   ['Not decided whether anything makes 3 payloads faster', 'log-line', 'rows', 'frames'],
-  ['What engines do with the payload', 'config'],
+  ['What engines do with 1 payload', 'config'],
   ['2 of 2 payloads failed', 'broken', 'threw'],
 ] as const)
   test(`the headline of ${ids.join(', ')}`, () => {

@@ -38,7 +38,7 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
       ...{ link: 'network', page: { clockStepNs: 1e6, sharesMemory: false } },
       ...{ peakMemory: null, send: null, receive: null, blocked: null },
     }),
-    'This page is not isolated: its threads share no memory, so receive and memory are not known. Its clock has steps of 1.00 ms: send is not known either.',
+    'This page is not isolated: its threads share no memory, and its clock has steps of 1.00 ms, so send, receive and memory are not known.',
     'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
   ],
   [
@@ -49,16 +49,10 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
     "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
   ],
   [
-    'a receiver that answers with empty messages',
-    measured({ answers: { with: 'empty', why: 'x' } }),
-    'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
-  ],
-  [
     'other load on the machine',
     noisy({ beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 }),
     'Busy machine: intervals are widened by 48 %.',
   ],
-  ['other programs on its cores', noisy({ beyond: ['waited'], waited: 0.42 }), 'Busy machine.'],
 ];
 
 const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));

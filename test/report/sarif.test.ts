@@ -33,7 +33,7 @@ test('files outside of the repository, on drives and of pages are whole addresse
   assert.deepEqual(uris, [
     'file:///x%20y/a.js',
     'file:///C:/x/a.js',
-    'http://localhost:1/a%20b%20c.js?d%23e',
+    'http://localhost:1/a%20b%20c.js?d#e',
     'p/src/a%3Ab.js %SRCROOT%',
     'p/../a.js %SRCROOT%',
   ]);

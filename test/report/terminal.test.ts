@@ -18,12 +18,6 @@ test('two plans of a remedy at one place say how they differ', () => {
       /compiled \(texts apart\) .* 0\.97 /,
     ],
     [{ form: 'odd' }, { form: 'listed' }, /compiled \(odd\) /, /compiled \(texts apart\) /],
-    [
-      { paths: ['$.a', '$.b'] },
-      { paths: ['$.c'] },
-      /compiled \(at \$\.a, \$\.b\) /,
-      /compiled \(at \$\.c\) /,
-    ],
     [{ wide: true }, {}, /compiled \(plan 2\) /, /compiled \(plan 1\) /],
   ];
   for (const [one, other, ...wanted] of rows) {

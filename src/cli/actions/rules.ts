@@ -12,7 +12,7 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { allMeanings, meaningsOf } from '../../report/meanings/meanings.ts';
 import { meaningNodes, objectText, ruleNodes, runtimeNodes, verifyNodes } from '../../report/print/rules.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
-import { escapedJson } from '../../report/text/json.ts';
+import { escapedJson } from '../../report/text/escape.ts';
 import type { RulesSettings, RuntimesSettings, VerifySettings } from '../options/all.ts';
 import { type Draw, printResult } from '../session/output.ts';
 import { foundRuntimes, type Session } from '../session/session.ts';

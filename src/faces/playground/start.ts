@@ -8,11 +8,11 @@ import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import { DEFAULTS, type FoundRuntime, type RuntimeDriver } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
 import type { Chart } from '../../report/doc.ts';
-import { html, type Markup, nodesMarkup, table } from '../../report/html/markup.ts';
+import { html, type Markup, nodesMarkup, tableMarkup } from '../../report/html/markup.ts';
 import { section } from '../../report/nodes.ts';
 import { answerNodes } from '../../report/print/answer.ts';
 import { detailNodes } from '../../report/print/details.ts';
-import { escapedJson } from '../../report/text/json.ts';
+import { escapedJson } from '../../report/text/escape.ts';
 import { sentenceCase } from '../../report/words.ts';
 import { type Body, ConnectedGuest, type HostLink } from '../../runtimes/guests/connected-guest.ts';
 import { byId, Input, pastedSource, refuseSize } from './input.ts';
@@ -131,7 +131,7 @@ function drawResults(into: HTMLElement, { payloads }: Report): void {
   const shown = payloads.map((payload) => section([answerNodes(payload), detailNodes(payload)]));
   // Drawings need 80 kB of d3, and the page has room for 20: the table of a chart is folded in its place.
   const draw = ({ title, columns }: Chart, of: string) =>
-    html`<details><summary>${of}: ${title}</summary>${table(title, columns)}</details>`;
+    html`<details><summary>${of}: ${title}</summary>${tableMarkup({ title, columns })}</details>`;
   into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw })}`));
 }
 

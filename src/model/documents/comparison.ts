@@ -4,7 +4,7 @@ import { COMPARISON_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
 import { CHANGES, DIMENSIONS, SHARE_CHANGES } from '../vocabulary/words.ts';
 import { findingSchema } from './classification.ts';
-import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
+import { intervalSchema, ratioSchema } from './measurement.ts';
 import {
   channelSchema,
   costClassSchema,
@@ -24,7 +24,6 @@ export const runSchema = s.object({
   shape: s.nullable(s.object({ nodes: s.number(), depth: s.number(), jsonBytes: s.nullable(s.number()) })),
   copied: s.nullable(s.number('Bytes of one post.')),
   advice: s.nullable(s.pick(adviceSchema, { action: true, remedy: true, path: true, gain: true })),
-  roundTrip: s.nullable(estimateSchema),
 });
 
 export type ComparedTrial = s.TypeOf<typeof sideSchema>;

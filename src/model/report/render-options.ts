@@ -1,7 +1,5 @@
 export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif', 'benchmark'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
-/** A comparison has neither findings at lines nor a single figure per payload. */
-export type ComparisonFormat = Exclude<ReportFormat, 'sarif' | 'benchmark'>;
 
 export interface RenderOptions {
   color: boolean;

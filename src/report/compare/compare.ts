@@ -161,7 +161,7 @@ function foundOnlyIn(one: Run, other: Run): FoundRule[] {
   return only.map(({ rule, level, path, count }) => ({ rule, level, path, count }));
 }
 
-const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): ComparedRun => ({
+const comparedRun = ({ verdict, shape, advice, ...run }: Run): ComparedRun => ({
   runtime: run.runtime,
   status: run.status,
   error: run.error,
@@ -171,7 +171,6 @@ const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): Comp
   advice: advice && {
     ...{ action: advice.action, remedy: advice.remedy, path: advice.path, gain: advice.gain },
   },
-  roundTrip: measurement && { median: measurement.roundTrip.median, ci: measurement.roundTrip.ci },
 });
 
 /** Facts that are compared, read from one side; null if unknown. */
@@ -215,17 +214,9 @@ function trialComparisons(before: readonly Trial[], now: readonly Trial[]): Tria
   );
 }
 
-/** Plans with the same remedy, form and path differ only in details of the payload, so they are numbered. */
-function byPlan(trials: readonly Trial[]): Map<string, Trial> {
-  const byKey = new Map<string, Trial>();
-  for (const trial of trials) {
-    const key = JSON.stringify([trial.remedy, trial.path, trial.plan.form ?? null]);
-    let nth = 1;
-    while (byKey.has(`${key} ${nth}`)) nth += 1;
-    byKey.set(`${key} ${nth}`, trial);
-  }
-  return byKey;
-}
+/** Of plans that differ only in details of the payload, the last stands for all. */
+const byPlan = (trials: readonly Trial[]): Map<string, Trial> =>
+  new Map(trials.map((one) => [JSON.stringify([one.remedy, one.path, one.plan.form]), one]));
 
 /** Times in place come from few processes, so they are not compared. */
 function compareTrial(before: Trial | null, now: Trial | null): TrialComparison {

@@ -1,7 +1,7 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/recipe.ts';
 import type { Cell, Column } from '../columns.ts';
-import { type Chart, drawn, type Format, type Node, type NodeOf } from '../doc.ts';
+import { type Chart, drawn, type Format, type Node, type NodeOf, type Table } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';
@@ -66,9 +66,9 @@ const isDistribution = (cell: Cell) => typeof cell === 'object' && 'histogram' i
 
 /**
  * The first column names the rows. A phone shows the others in lines, with their names. Distributions are left out:
- * numbers next to them say the same. `caption` is for screen readers alone; `anchors` are targets of the names.
+ * numbers next to them say the same. The caption is for screen readers alone.
  */
-export function table(caption: string, all: readonly Column[], anchors: readonly string[] = []): Markup {
+export function tableMarkup({ title, columns: all, anchors = [] }: Omit<Table, 'type'>): Markup {
   const columns = all.filter(({ cells }) => !cells.some(isDistribution));
   const [names, ...others] = columns;
   // The blank separates facts that are shown in lines.
@@ -83,7 +83,7 @@ export function table(caption: string, all: readonly Column[], anchors: readonly
   const heads = hasHeads && html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
   const named = right.length > 0 && html` class="${right.join(' ')}"`;
   // Wider than a phone, it scrolls sideways, also by keyboard.
-  return html`<div class="scroll" tabindex="0"><table${named}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table></div>
+  return html`<div class="scroll" tabindex="0"><table${named}><caption>${title}</caption>${heads}<tbody>${rows}</tbody></table></div>
 `;
 }
 
@@ -122,11 +122,6 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
   block: ({ body }, drawing) => html`<div class="block">${nodesMarkup(body, drawing)}</div>
 `,
   fold: foldMarkup,
-  // The page's script sorts it.
-  contents: ({
-    table: { title, columns, anchors },
-  }) => html`<nav aria-label="Payloads" id="index">${table(title, columns, anchors)}</nav>
-`,
   heading: ({ level, text, facts }) => {
     const below = facts.length > 0 && html`<p class="muted">${factsMarkup(facts)}</p>\n`;
     const title = sentenceMarkup(text);
@@ -146,8 +141,7 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
     const shown = tone && html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`;
     return html`<dt>${label}</dt><dd${shown}>${sentences.map((one) => html`<p>${sentenceMarkup(one)}</p>`)}</dd>`;
   },
-  table: ({ title, columns, anchors }) => table(title, columns, anchors),
-  // The page's script adds a button to copy the code, and a button to download it.
+  table: tableMarkup,
   code: ({ text, language }, { of }) =>
     html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `,

@@ -6,7 +6,7 @@ import type { Chart, ChartOf, Printed } from '../doc.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { forestFigure, timelineFigure, timesFigure } from './charts/rows.ts';
-import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup } from './markup.ts';
+import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup, tableMarkup } from './markup.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
   ...{ times: timesFigure, forest: forestFigure, timeline: timelineFigure },
@@ -97,7 +97,6 @@ pattern .rejected { fill: var(--rejected); }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
-@media (max-width: 40rem) { .cells .wide { display: none; } }
 @media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;
 
@@ -117,8 +116,6 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
 .curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
 .curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }
-.curves .joint { stroke: var(--muted); stroke-width: .7; }
-.crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
 .timeline rect { fill: var(--accent); }
@@ -207,7 +204,7 @@ const MAX_LENGTH = 64_000;
 const embedded = (json: string): string =>
   json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
 
-export function htmlText({ title, heading, date, body, facts }: Printed, json: string): string {
+export function htmlText({ title, heading, date, contents, body, facts }: Printed, json: string): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -221,7 +218,7 @@ export function htmlText({ title, heading, date, body, facts }: Printed, json: s
 <body>
 ${TEXTURES}<header><h1>${sentenceMarkup(heading)}</h1><p class="muted">clone-prof${date !== undefined && ` · ${date}`}</p></header>
 <main>
-${nodesMarkup(body, { of: title, draw: chartMarkup })}
+${contents && html`<nav aria-label="Payloads" id="index">${tableMarkup(contents)}</nav>\n`}${nodesMarkup(body, { of: title, draw: chartMarkup })}
 </main>
 ${facts.length > 0 && html`<footer><p>${facts.join(' · ')}</p></footer>`}
 <script type="application/json" id="report">${dataBlock(embedded(json))}</script>

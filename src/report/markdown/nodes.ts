@@ -109,8 +109,6 @@ const MARKDOWN: Format<null, string[][]> = {
   table: ({ columns }) => [table(columns)],
   code: ({ text, language }) => [codeBlock(text, language)],
   chart: ({ chart }) => nodeBlocks(undrawn(chart)),
-  // A reader of a pull request scrolls.
-  contents: () => [],
   fold: (node) => folded(node, nodeBlocks(node.body)),
 };
 

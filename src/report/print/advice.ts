@@ -12,8 +12,7 @@ import { bytes, count, counted, factor, gainInterval, speedWithInterval, time } 
 import { emitCommand, shellCommand } from '../text/shell.ts';
 import { code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
 import { isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
-import { rewrittenNs } from './runs.ts';
-import { remedyTitle } from './texts.ts';
+import { remedyTitle, rewrittenNs } from './texts.ts';
 
 /** @param isOneOfSeveral true if a table of runtimes already shows the gain @param isEmitted true if the code is written */
 export function adviceNodes(
@@ -102,7 +101,6 @@ function simplestTried({ trials }: Run, advised: string): Way[] {
   return [{ remedy: JSON_TEXT, path: '$', gain, lines: 0, costs }];
 }
 
-/** "1.2 kB gzip on each side, generated", "4 lines" */
 function priceText({ price, module }: Advice): string {
   if (price === undefined) return '';
   const lines = counted(price.lines, 'line');
@@ -161,7 +159,6 @@ function otherWords(run: Run, advice: Advice): Words {
   return all[advice.action];
 }
 
-/** Reason why no rewrite is advised. */
 function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
   if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
   return available !== undefined || bound < NO_EFFECT[0] ? 'is worth its price' : 'is faster';

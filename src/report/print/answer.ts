@@ -21,8 +21,16 @@ import {
   type Words,
 } from '../words.ts';
 import { adviceNodes, savedNs, unsureSentence } from './advice.ts';
-import { runsTable, titleOf } from './runs.ts';
-import { CLASS_TEXTS, causeTitle, errorText, largestParts, runtimeName, runtimeNames } from './texts.ts';
+import {
+  CLASS_TEXTS,
+  causeTitle,
+  errorText,
+  largestParts,
+  runsTable,
+  runtimeName,
+  runtimeNames,
+  titleOf,
+} from './texts.ts';
 import { alarmSentence } from './verdict.ts';
 
 export function answerNodes(payload: PayloadReport, isEmitted = false): Node[] {

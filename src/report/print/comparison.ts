@@ -16,13 +16,12 @@ import {
   bytes,
   count,
   counted,
-  medianText,
   ratioInterval,
   ratio as ratioText,
   ratioWithInterval,
   speed,
 } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { cutPath } from '../text/paths.ts';
 import { code, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
 import { rewriteName, shareOf } from './rewrites.ts';
 import { CLASS_TONES, foundItem, SHORT_ADVICE } from './texts.ts';
@@ -67,8 +66,8 @@ const changedText = (changed: number, all: string): string =>
   changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
 
 /** A single text if both are equal; a dash for an empty side. */
-const fromTo = (before: string, now: string, between = ' → '): string =>
-  before === now ? now : `${before || '–'}${between}${now || '–'}`;
+const fromTo = (before: string, now: string): string =>
+  before === now ? now : `${before || '–'} → ${now || '–'}`;
 
 const stateCell = (isChanged: boolean): Span =>
   isChanged ? { text: 'changed', tone: 'fair' } : muted('same');
@@ -106,7 +105,6 @@ function runsBody(runs: readonly RunComparison[], reports: Reports): Body {
       { head: 'class', cell: classCell, rank: 4 },
       { head: 'wire', cell: (run) => bothSides(run, ({ copied }) => known(copied, bytes)), rank: 1 },
       { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
-      { head: 'round trip', cell: timesCell, rank: 3 },
     ]),
     changed.map((run) => changedRun(run, reports)),
     text(timesNote(runs), { tone: 'muted' }),
@@ -118,10 +116,9 @@ function runsBody(runs: readonly RunComparison[], reports: Reports): Body {
 function bothSides(
   { before, now }: Pick<RunComparison, 'before' | 'now'>,
   textOf: (run: ComparedRun) => string,
-  between?: string,
 ): string {
   if (before === null || now === null) return known(now ?? before, textOf);
-  return fromTo(textOf(before), textOf(now), between);
+  return fromTo(textOf(before), textOf(now));
 }
 
 function runtimeText({ channel, ...sides }: RunComparison): string {
@@ -130,25 +127,18 @@ function runtimeText({ channel, ...sides }: RunComparison): string {
 }
 
 const classText = ({ verdict, status }: ComparedRun): string => verdict?.class ?? status;
-const timeText = ({ roundTrip }: ComparedRun): string => known(roundTrip, medianText);
 
 function adviceText({ advice }: ComparedRun): string {
   if (advice === null) return '';
   const { action, remedy, path, gain } = advice;
   if (action !== 'apply') return SHORT_ADVICE[action];
-  const where = path === null || path === '$' ? '' : ` at ${foldedPath(path)}`;
+  const where = path === null || path === '$' ? '' : ` at ${cutPath(path)}`;
   return `${remedy ?? SHORT_ADVICE.apply}${where}${gain === null ? '' : `: ${speed(gain)}`}`;
 }
 
 function presenceCell(run: RunComparison): Span {
   if (run.before === null) return { text: 'only now', tone: 'fair' };
   return run.now === null ? { text: 'only before', tone: 'fair' } : stateCell(isChanged(run));
-}
-
-/** The separator is not an arrow, because the two times are not comparable. */
-function timesCell(run: RunComparison): Span {
-  const times = bothSides(run, timeText, ' | ');
-  return times === '' ? '' : muted(times);
 }
 
 function classCell(run: RunComparison): Span {
@@ -158,10 +148,9 @@ function classCell(run: RunComparison): Span {
 
 /** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
 const timesNote = (runs: readonly RunComparison[]): Words =>
-  runs.some(({ before, now }) => before?.roundTrip && now?.roundTrip) &&
+  runs.some(({ before, now }) => before?.status === 'measured' && now?.status === 'measured') &&
   sentence`Round trips of two runs are not comparable: ${code('npx clone-prof check --base COMMIT')} times the payloads of two commits in turns.`;
 
-/** Facts of a run whose changes are listed, in words. */
 const FACTS: readonly [Change, name: string, of: (run: ComparedRun) => string][] = [
   ['class', 'Class: ', classText],
   ['path', 'Path: ', ({ verdict }) => verdict?.path ?? ''],

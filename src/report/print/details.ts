@@ -24,8 +24,7 @@ import {
 import { code, flat, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { payloadIcicle } from './icicle.ts';
 import { rewriteFolds } from './rewrites.ts';
-import { gainOf } from './runs.ts';
-import { onRun, runNames, runtimeNames, statusText } from './texts.ts';
+import { gainOf, onRun, runNames, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, conditionItems, verdictItems } from './verdict.ts';
 
 export function detailNodes(payload: PayloadReport): Body {
@@ -61,7 +60,6 @@ function foundNodes(payload: PayloadReport, runs: readonly Run[]): Body {
   ];
 }
 
-/** All that runs must share for a common heading. */
 const foundKey = ({ status, runtime, channel, error, verdict, findings, advice }: Run) => [
   ...[status === 'failed' ? null : runtime.engine, channel, error?.message ?? null],
   ...[verdict, findings, advice?.upgrade ?? null, advice === null],
@@ -210,7 +208,6 @@ function branchNodes(branches: Branches): Body {
 /** The time is at least 0: a negative saving is noise. */
 const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
 
-/** "77 % (70–80 %)" */
 function sendShare(send: Send): string {
   const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
   return lackText(send, 'side') ?? `${shareText(send.share)} (${low}–${high} %)`;

@@ -12,12 +12,13 @@ import { bytes, count, percent } from '../text/numbers.ts';
 import { code, listed } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
-/** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */
+/** Chart of the run with most blockers, or of the first run; null if the payload does not have parts. */
 export function payloadIcicle(runs: readonly Run[]): IcicleChart | null {
-  const marks = ({ root }: IcicleChart) =>
-    allCells(root).filter(({ blockers, send }) => blockers.length > 0 || send !== null).length;
-  const charts = runs.flatMap((run) => icicleChart(run) ?? []);
-  return charts.sort((a, b) => marks(b) - marks(a))[0] ?? null;
+  const marks = ({ verdict, byPath = [] }: Run) => (verdict?.blockers.length ?? 0) + byPath.length;
+  const [chart = null] = [...runs]
+    .sort((a, b) => marks(b) - marks(a))
+    .flatMap((run) => icicleChart(run) ?? []);
+  return chart;
 }
 
 export function icicleChart(run: Run): IcicleChart | null {

@@ -7,7 +7,7 @@ import { fixOf } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
 import { bytes, changeText, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { cutPath } from '../text/paths.ts';
 import {
   code,
   plainText,
@@ -147,11 +147,11 @@ export function whereText(result: LimitResult): string | null {
   const { limit, path, example, rule, reason, outcome } = result;
   if (path === null) return null;
   // "$.rows[*].note is new"
-  if (limit === 'codec') return `${foldedPath(path)} ${reason}`;
+  if (limit === 'codec') return `${cutPath(path)} ${reason}`;
   const title = rule === null ? '' : `: ${causeTitle(rule)}`;
-  const first = example === null || example === path ? '' : ` (first: ${foldedPath(example)})`;
+  const first = example === null || example === path ? '' : ` (first: ${cutPath(example)})`;
   const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
-  return `${foldedPath(path)}${first}${title}${more}`;
+  return `${cutPath(path)}${first}${title}${more}`;
 }
 
 /** Advice of the rule with its rewrites, or else of the limit; empty without one. */

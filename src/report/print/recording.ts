@@ -34,7 +34,6 @@ import {
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
 import {
   findingText,
   gapText,
@@ -48,7 +47,7 @@ import {
   thrownTexts,
   totalText,
 } from './sites.ts';
-import { CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
+import { adviceShort, adviceWithGain, anchorOf, CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 interface SiteRow {
   payload: PayloadReport;

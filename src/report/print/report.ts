@@ -11,8 +11,8 @@ import { listed, sentenceCase } from '../words.ts';
 import { answerNodes } from './answer.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
-import { anchorOf, contentsOf, isOpen, runsTable } from './runs.ts';
 import { trafficFold } from './sites.ts';
+import { anchorOf, contentsOf, isOpen, runsTable } from './texts.ts';
 
 type Payloads = readonly PayloadReport[];
 
@@ -32,13 +32,12 @@ export function headline({ payloads }: Report): string {
   const texts = counts
     .filter(([some]) => some > 0)
     .map(([some, one, more], at) => {
-      const word = some === 1 ? one : more;
-      if (at > 0 || sites !== null) return all === 1 ? word : `${count(some)} ${word}`;
-      return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
+      const of = at > 0 || sites !== null ? '' : `of ${counted(all, 'payload')} `;
+      return `${count(some)} ${of}${some === 1 ? one : more}`;
     });
   if (sites !== null) texts.unshift(sites);
   if (texts.length > 0) return sentenceCase(listed(texts));
-  const whole = all === 1 ? 'the payload' : `${count(all)} payloads`;
+  const whole = counted(all, 'payload');
   if (payloads.some(({ runs }) => runs.some(isOpen)))
     return `Not decided whether anything makes ${whole} faster`;
   return isMeasured(payloads) ? `Nothing found that makes ${whole} faster` : `What engines do with ${whole}`;
@@ -69,7 +68,6 @@ function fasterCounts(payloads: Payloads): [some: number, one: string, more: str
   return [[gains.length, `gets ${range} faster`, `get ${range} faster`]];
 }
 
-/** "about 204 ms can be saved at 3 of 5 sites"; null if there is nothing to do */
 function sitesText(payloads: Payloads): string | null {
   const firsts = payloads.flatMap(
     (payload) => stepsIn(payload).find(({ kind }) => kind === 'rewrite' || kind === 'traffic') ?? [],
@@ -94,8 +92,8 @@ export function reportDocument(
   const sites = payloads.filter(({ traffic }) => traffic !== undefined).length;
   return {
     ...reportFrame(report),
+    contents: contents?.table,
     body: nodesOf([
-      contents && { type: 'contents', table: contents.table },
       recordingNodes(report),
       [...new Set([...places, ...payloads.keys()])].map((place) => {
         const payload = payloads[place]!;

@@ -17,7 +17,7 @@ import {
   speedWithInterval,
   time,
 } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { cutPath } from '../text/paths.ts';
 import { code, type StyledText, sentence, separated, type Tone, type Words } from '../words.ts';
 import { MAX_SHOWN, omittedText, onRun } from './texts.ts';
 
@@ -29,10 +29,8 @@ const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([rem
 export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[]): string {
   const { remedy, path } = rewrite;
   const form = rewriteForm(rewrite, all);
-  return `${remedy}${path === '$' ? '' : ` ${foldedPath(path)}`}${form === null ? '' : ` (${form})`}`;
+  return `${remedy}${path === '$' ? '' : ` ${cutPath(path)}`}${form === null ? '' : ` (${form})`}`;
 }
-
-const MAX_PATHS = 3;
 
 /** Difference from other plans of the remedy at this place; null if the plan is the only one. */
 function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[]): string | null {
@@ -40,9 +38,8 @@ function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[]): string | null {
   const here = all.filter((other) => other.remedy === remedy && other.path === path);
   const keys = [...new Set([...here, rewrite].map(planKey))];
   if (keys.length === 1) return null;
-  if (plan.form !== undefined) return remedyNamed(remedy)?.forms?.[plan.form] ?? plan.form;
-  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).map(foldedPath).join(', ') : '';
-  return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
+  if (plan.form === undefined) return `plan ${keys.indexOf(planKey(rewrite)) + 1}`;
+  return remedyNamed(remedy)?.forms?.[plan.form] ?? plan.form;
 }
 
 export const NO_EFFECT: Interval = [0.95, 1.05];
@@ -54,7 +51,6 @@ const OUTCOME_TONES = {
   ...{ faster: 'good', slower: 'bad', unsure: 'fair', dropped: 'muted', refused: 'fair' },
 } as const satisfies Record<TrialOutcome, Tone>;
 
-/** "faster", "slower, lossy", "slower, in place faster", "no difference". */
 function outcomeText(trial: Trial): StyledText {
   const { outcome, equality, outcomeInPlace } = trial;
   const isSame = isNoDifference(trial);
@@ -80,7 +76,7 @@ const MAX_LOSSES = 3;
 
 /** "$.list[*].at: Date became string; and 4 more", or "" if nothing is lost; what happens in each element is one loss. */
 export function lossesText(losses: readonly Loss[]): string {
-  const all = new Set(losses.map(({ path, what }) => `${foldedPath(path)}: ${what}`));
+  const all = new Set(losses.map(({ path, what }) => `${cutPath(path)}: ${what}`));
   return atMost(MAX_LOSSES, [...all], (others) => `and ${others} more`).join('; ');
 }
 

@@ -153,7 +153,6 @@ const OUTCOMES: Readonly<Record<PostOutcome, string>> = {
 const outcomes = (some: readonly PostOutcome[] | null): string =>
   some === null ? 'nothing' : some.map((one) => OUTCOMES[one]).join(', ');
 
-/** "over worker it is refused, and told as cloned" */
 export const objectText = ({ channel, told, seen, why }: ObjectResult): string =>
   `over ${channel} it is ${outcomes(seen)}, and told as ${outcomes(told)}${why === '' ? '' : ` (${why})`}`;
 

@@ -24,7 +24,7 @@ import { placeOfSite, siteNames, thrownText } from '../../record/sites/site-name
 import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { cutPath } from '../text/paths.ts';
 import { shellCommand } from '../text/shell.ts';
 import { code, muted, sentenceCase, type Words } from '../words.ts';
 import { runtimeNames } from './texts.ts';
@@ -100,7 +100,7 @@ export function findingText(finding: TrafficFinding): string {
     // Long lists and texts are sampled, so "100 %" is never claimed.
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
     share: percent(share),
-    paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(foldedPath).join(', '),
+    paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(cutPath).join(', '),
   };
   const filled = TRAFFIC_WORDS[finding.rule].title.replace(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(words, name) ? words[name]! : name,

@@ -1,22 +1,28 @@
-/** Texts and names that several parts share. Those of rules, paths and remedies come from the tables of the rule book. */
+/** Texts, names and rows of runs that several parts share. Those of rules, paths and remedies come from the tables of the rule book. */
 
 import { remedyNamed } from '../../codec/remedies/index.ts';
 import { RULES } from '../../engines/rule-book/rule-book.ts';
 import type { Finding } from '../../model/documents/classification.ts';
-import type { Run, RunError } from '../../model/documents/report.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { AdviceAction } from '../../model/documents/trial.ts';
-import { type CostClass, type Level, runtimeWord } from '../../model/names.ts';
+import { type CostClass, channelRow, type Level, runtimeWord } from '../../model/names.ts';
+import { stemOf } from '../../model/report/recipe.ts';
+import { carries } from '../../stats/evidence.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { bytesByPlace } from '../../value/shape/wire-estimate.ts';
-import { item } from '../nodes.ts';
+import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { Table } from '../doc.ts';
+import { item, tableOf } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
-import { count } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { count, counted, gainFactor, gainInterval, medianText, time } from '../text/numbers.ts';
+import { cutPath } from '../text/paths.ts';
 import {
   code,
   listed,
   muted,
   type Sentence,
+  type Span,
   type StyledText,
   sentence,
   type Tone,
@@ -40,7 +46,6 @@ export const CLASS_TONES = {
 
 export const CONTRADICTED = 'contradicted by the engine';
 
-/** Prefixes of findings that are not blockers. */
 const LEVEL_TEXTS = {
   rejected: 'cannot be cloned: ',
   slow: 'slower: ',
@@ -57,7 +62,6 @@ export const SHORT_ADVICE = {
   unsure: 'unsure',
 } as const satisfies Record<AdviceAction, string>;
 
-/** "node 24.21.0" */
 export const runtimeText = (runtime: Parameters<typeof runtimeWord>[0] & { version: string }): string =>
   `${runtimeWord(runtime)} ${runtime.version}`;
 
@@ -69,7 +73,6 @@ export function runNames(runs: readonly Run[]): (run: Run) => string {
   return (run) => (severalChannels ? `${runtimeName(run)}, ${run.channel}` : runtimeName(run));
 }
 
-/** " on node 24.21.0"; "" for the only run of a payload. */
 export const onRun = (run: Run, runs: readonly Run[]): string =>
   runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
 
@@ -104,26 +107,10 @@ export function failureCauses({ status, error, verdict, findings }: Run): readon
   return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
 }
 
-const NEXT_STEPS: Readonly<Record<string, string>> = {
-  'guest-timeout': 'raise --timeout',
-  'proofs-budget': 'raise -b',
-  'proofs-timeout': 'raise --timeout',
-  'total-spent': 'raise --total',
-  'channel-unsupported': 'another channel',
-  'module-unsupported': 'another runtime',
-  interrupted: 'run it again',
-};
-
-/** "raise --timeout", for tables; "" if the run did not fail. */
-export function failureStep(run: Run): string {
-  if (run.status !== 'failed') return '';
-  return failureCauses(run) ? 'fix the cause' : (NEXT_STEPS[run.error?.code ?? ''] ?? 'see its error');
-}
-
-/** Error message with its path folded; the path comes first if the message does not contain it. */
+/** Error message with its path shortened; the path comes first if the message does not contain it. */
 export function errorText({ path, message }: RunError): string {
   if (path === undefined) return message;
-  const shown = foldedPath(path);
+  const shown = cutPath(path);
   return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
 }
 
@@ -135,7 +122,6 @@ export function causeTitle(rule: string, what?: string): string {
 
 export const remedyTitle = (remedy: string): string => remedyNamed(remedy)?.title ?? remedy;
 
-/** " 1,200×"; "" for a single value. */
 export const timesText = (seen: number): string => (seen > 1 ? ` ${count(seen)}×` : '');
 
 /** Longer lists end in "and 3 more": --format json prints all. */
@@ -144,7 +130,6 @@ export const MAX_SHOWN = 8;
 export const omittedText = (others: number, what: string): StyledText =>
   muted(`and ${others} more ${what}: --format json lists all`);
 
-/** Sentences about places: "$[*].geo object inside an object 1,200×". */
 export function placeWords(all: readonly Place[]): Words[] {
   const places = all.map(({ path, text, count: seen }) => [code(path), ` ${text}${timesText(seen)}`]);
   return atMost<Words, Words>(MAX_SHOWN, places, (others) => omittedText(others, 'places'));
@@ -153,7 +138,6 @@ export function placeWords(all: readonly Place[]): Words[] {
 type Place = Pick<Finding, 'path' | 'count'> & { text: string };
 type Found = Pick<Finding, 'rule' | 'level' | 'path' | 'count' | 'what'>;
 
-/** "slower: class instance (class User)" */
 export const foundText = ({ rule, level, what }: Found): string =>
   `${LEVEL_TEXTS[level]}${causeTitle(rule, what)}`;
 
@@ -185,4 +169,140 @@ export function largestParts({ shape }: Run) {
     .slice(0, MAX_PARTS)
     .map(({ pattern, share }) => ({ name: partName(pattern), share }));
   return { parts, paths: byPath.size };
+}
+
+// Runs in a few words: rows of tables and the contents of a page.
+
+/** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
+export function adviceShort({ advice, status, error, channel, verdict }: Run): string {
+  if (advice === null && verdict?.class === 'rejected') return 'fix the causes';
+  if (status === 'failed') return SEE_ERROR;
+  if (advice === null) return error === null ? '' : 'not measured';
+  if (advice.action === 'not-the-clone') return channelRow(channel).fewer ?? SHORT_ADVICE[advice.action];
+  return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
+}
+
+/** True if further measuring or trying may change the answer. */
+export const isOpen = ({ advice }: Run): boolean =>
+  advice?.action === 'not-tried' || advice?.action === 'unsure';
+
+export const adviceWithGain = (advice: string, gain: RatioEstimate | null): string =>
+  gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
+
+export const gainOf = ({ advice }: Run): RatioEstimate | null =>
+  advice?.action === 'apply' ? advice.gain : null;
+
+/** A run is missing if the payload could not be loaded, or if no runtime ran it. */
+type Row = { id: string; run?: Run };
+
+/** @param ofSeveral true if the payloads are named, and compared by bytes */
+export function runsTable(title: string, payloads: readonly PayloadReport[], ofSeveral = false) {
+  const rows = payloads.flatMap(({ id, runs }): Row[] =>
+    runs.length === 0 ? [{ id }] : runs.map((run) => ({ id, run })),
+  );
+  const runs = rows.flatMap(({ run }) => run ?? []);
+  const hasChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  const hasClass = ofSeveral || runs.every(({ measurement }) => measurement === null);
+  return tableOf(title, rows, [
+    { head: ofSeveral ? 'payload' : '', cell: ({ id }) => (ofSeveral ? code(id) : '') },
+    { head: ofSeveral ? 'runtime' : '', cell: ({ run }) => (run ? runtimeName(run) : 'no runtime') },
+    { head: 'channel', cell: ({ run }) => (run && hasChannels ? run.channel : '') },
+    { head: 'class', cell: ({ run }) => (!run ? FAILED : hasClass ? classCell(run) : ''), rank: 3 },
+    amounts('a message', ({ run }) => known(run?.measurement?.roundTrip, medianText)),
+    amounts('blocks sender', ({ run }) => known(run?.measurement?.send, medianText), 1),
+    amounts('receiver', ({ run }) => known(run?.measurement?.receive, medianText), 0),
+    amounts('per MB', ({ run }) => (run && ofSeveral ? known(timePerMB(run), time) : ''), 2),
+    { head: 'do', cell: ({ run }) => (run ? adviceCell(run) : SEE_ERROR) },
+    amounts('then', ({ run }) => known(run && rewrittenNs(run, gainOf(run)), time)),
+    { head: 'faster', cell: ({ run }) => known(run && gainOf(run), fasterText), rank: 2 },
+  ]);
+}
+
+const SEE_ERROR = 'see its error';
+const FAILED = { text: 'failed', tone: 'bad', marked: true } as const;
+
+/** "serialized", "serialized, changed": losses do not have their own column. */
+function classCell(run: Run): StyledText {
+  const status = statusText(run);
+  return isChanged(run) ? { text: `${status.text}, changed`, tone: 'fair', marked: true } : status;
+}
+
+const isChanged = ({ verdict, findings }: Run): boolean =>
+  verdict !== null && verdict.class !== 'rejected' && findings.some(({ level }) => level === 'lossy');
+
+function adviceCell(run: Run): Span {
+  const { advice } = run;
+  if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
+  const { path, remedy } = advice;
+  return path === null || path === '$' ? remedy : `${remedy} ${path}`;
+}
+
+/** Time of a round trip with a rewrite of this gain, ns; null if the size of the gain is not known. */
+export const rewrittenNs = ({ measurement }: Run, gain: RatioEstimate | null): number | null =>
+  measurement && carries(gain, 'size') ? measurement.roundTrip.median * gain.ratio : null;
+
+const fasterText = (gain: RatioEstimate): string =>
+  carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
+
+/** Minimum multiple of an empty round trip: below it, bytes do not explain the time. */
+const NEAR_FLOOR = 1.5;
+/** Minimum bytes: single values would decide the rate of a smaller payload. */
+const MIN_RATED_BYTES = 1000;
+
+/** Time beyond an empty round trip, ns per MB; null if bytes do not decide it, or if it is not known. */
+function timePerMB({ measurement, bytes }: Run): number | null {
+  const size = bytes?.copied ?? 0;
+  if (measurement === null || size < MIN_RATED_BYTES || !carries(measurement.roundTrip, 'size')) return null;
+  const { roundTrip, floor } = measurement;
+  if (roundTrip.median <= NEAR_FLOOR * floor.roundTrip) return null;
+  return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
+}
+
+/** Name of the file if it holds a single payload of that name, else the id of the payload. */
+export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
+  return code(name === null && stemOf(file) === id ? file : id);
+}
+
+export const anchorOf = (place: number): string => `payload-${place + 1}`;
+
+/** The most expensive payload first; null for a single payload. Recorded sites are ranked separately. */
+export function contentsOf({ payloads }: Report): { places: readonly number[]; table: Table } | null {
+  const rows = payloads
+    .map((payload, place) => ({ payload, place, cost: slowestNs(payload) }))
+    .filter(({ payload }) => payload.traffic === undefined)
+    .sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1));
+  if (rows.length < 2) return null;
+  const runs = payloads.flatMap((payload) => (payload.traffic === undefined ? payload.runs : []));
+  const nameOf = runNames(runs);
+  const runtimes = [...new Set(runs.map(nameOf))];
+  const columns = columnsOf(rows, [
+    { head: 'payload', cell: ({ payload }) => titleOf(payload) },
+    amounts('a message, slowest', ({ cost }) => known(cost, time) || 'not measured'),
+    ...runtimes.map((head): ColumnOf<(typeof rows)[number]> => {
+      const cell = ({ payload }: (typeof rows)[number]) => {
+        const run = payload.runs.find((one) => nameOf(one) === head);
+        if (run !== undefined) return contentsCell(run);
+        return payload.runs.length > 0 ? '' : { ...FAILED, text: `failed: ${SEE_ERROR}` };
+      };
+      return { head, cell };
+    }),
+  ]);
+  const title = `${rows.length} payloads on ${counted(runtimes.length, 'runtime')}`;
+  const places = rows.map(({ place }) => place);
+  return { places, table: { type: 'table', title, columns, anchors: places.map(anchorOf) } };
+}
+
+function slowestNs({ runs }: PayloadReport): number | null {
+  const medians = runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);
+  return medians.length === 0 ? null : Math.max(...medians);
+}
+
+function contentsCell(run: Run): Span {
+  const [status, advice] = [statusText(run), adviceShort(run)];
+  if (status.tone === 'bad') return { ...status, text: [status.text, advice].filter(Boolean).join(': ') };
+  if (isChanged(run))
+    return { text: `${advice || status.text}, arrives changed`, tone: 'fair', marked: true };
+  if (advice === '') return status.text;
+  if (isOpen(run)) return { text: advice, marked: 'unsure' };
+  return run.advice?.action === 'apply' ? { text: advice, tone: 'good', marked: 'faster' } : advice;
 }

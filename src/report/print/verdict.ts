@@ -9,6 +9,7 @@ import { fixOf, type Rule } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { oneWayNs } from '../../stats/race/judge.ts';
 import { type Body, item } from '../nodes.ts';
+import { atMost } from '../text/groups.ts';
 import { counted, gainInterval, percent, speedWithInterval, time } from '../text/numbers.ts';
 import {
   code,
@@ -190,17 +191,9 @@ const blockedText = ({ blocked }: Measurement): Words =>
   blocked?.exceeds &&
   `The longest message blocked its thread for ${time(blocked.longestNs)}, ${EXCEEDED[blocked.exceeds]}.`;
 
-/** Minimum that is printed: smaller percentages would read 0. */
-const MIN_WIDENED = 0.005;
+const noiseText = ({ beyond, widened }: RunNoise): Words =>
+  beyond.length > 0 && `Busy machine: intervals are widened by ${percent(widened)}.`;
 
-function noiseText({ beyond, widened }: RunNoise): string {
-  if (beyond.length === 0) return '';
-  const wider = widened >= MIN_WIDENED ? `: intervals are widened by ${percent(widened)}` : '';
-  return `Busy machine${wider}.`;
-}
-
-const NOT_ISOLATED =
-  'This page is not isolated: its threads share no memory, so receive and memory are not known.';
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
 const SAME_PROCESS =
@@ -209,15 +202,15 @@ const SAME_PROCESS =
 /** Answers of a receiver that does not have a document. */
 const ANSWERS: Record<Answers['with'], string> = {
   handed: 'it answers with copies of one that the page handed over.',
-  empty:
-    'only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+  empty: 'answers are empty, so that the round trip has the payload in one direction.',
 };
 
 function pageTexts({ page, link, send, answers }: Measurement): Words[] {
-  const steps =
-    send === null && ` Its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either.`;
+  const unknown = send === null ? 'send, receive and memory' : 'receive and memory';
   return [
-    page && !page.sharesMemory ? [NOT_ISOLATED, steps] : link && NOT_ITS_OWN,
+    page && !page.sharesMemory
+      ? `This page is not isolated: its threads share no memory, and its clock has steps of ${time(page.clockStepNs)}, so ${unknown} are not known.`
+      : link && NOT_ITS_OWN,
     link === 'network' && SAME_PROCESS,
     answers && `The receiver cannot build the payload (${answers.why}): ${ANSWERS[answers.with]}`,
   ];
@@ -245,12 +238,12 @@ function otherChannelWords({ outcome, kept, lost, ratio, channel }: OtherChannel
 const MAX_CHANGES = 3;
 
 function changes(what: string, all: readonly ChannelChange[]): Words {
-  const parts = all.slice(0, MAX_CHANGES).map(({ rule, path, count: seen }) => {
-    const times = seen > 1 ? `, ${seen}×` : '';
-    return sentence`${code(path)} (${causeTitle(rule)}${times})`;
-  });
-  const more = all.length > MAX_CHANGES && ` and ${all.length - MAX_CHANGES} more`;
-  return all.length > 0 && sentence`${what} ${separated(parts, ', ')}${more}.`;
+  const parts = all.map(
+    ({ rule, path, count: seen }): Words =>
+      sentence`${code(path)} (${causeTitle(rule)}${seen > 1 ? `, ${seen}×` : ''})`,
+  );
+  const shown = atMost<Words, Words>(MAX_CHANGES, parts, (others) => `${others} more`);
+  return all.length > 0 && sentence`${what} ${separated(shown, ', ')}.`;
 }
 
 const comparedText = (outcome: OtherChannel['outcome'], ratio: RatioEstimate): string =>

@@ -94,24 +94,6 @@ function wrappedItems(items: readonly string[], between: string, width: number):
 const hanging = (text: string, width: number): string[] =>
   wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 
-/** Column of the text in a labelled block. On a narrow terminal the label has a separate line. */
-const LABEL_COLUMN = 11;
-const NARROW = 60;
-
-const gutterWidth = ({ columns }: TerminalStyle): number => (columns < NARROW ? 4 : LABEL_COLUMN);
-
-const bodyWidth = (style: TerminalStyle): number => style.columns - gutterWidth(style);
-
-/** Puts a label next to lines that already fit `bodyWidth`. */
-function labelled(label: string, lines: readonly string[], style: TerminalStyle): string[] {
-  const body = indented(lines, gutterWidth(style));
-  const head = `  ${style.paint.muted(label)}`;
-  if (style.columns < NARROW) return [head, ...body];
-  return body.map((line, index) =>
-    index === 0 ? padded(head, LABEL_COLUMN) + line.slice(LABEL_COLUMN) : line,
-  );
-}
-
 const indented = (lines: readonly string[], by = 2): string[] =>
   lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));
 
@@ -151,8 +133,6 @@ const TERMINAL: Format<TerminalStyle, string[]> = {
   block: linesOf,
   fold: linesOf,
   text: textLines,
-  // A reader of a terminal scrolls.
-  contents: () => [],
   facts: ({ facts }, style) =>
     indented(wrappedItems(facts.map(style.span), style.between, style.columns - 2)),
   list: ({ items }, style) =>
@@ -204,17 +184,19 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
 }
 
 function headingLines({ text, facts }: NodeOf<'heading'>, style: TerminalStyle): string[] {
-  const name = wrap(text, style.columns, style, 'title');
-  const items = facts.map((fact) => style.paint.muted(style.span(fact)));
-  const line = [...name, ...items].join(style.between);
-  if (stringWidth(line) <= style.columns) return [line];
-  return [...name, ...indented(wrappedItems(items, style.between, style.columns - 2))];
+  const [first = '', ...more] = wrap(text, style.columns, style, 'title');
+  const items = [more.at(-1) ?? first, ...facts.map((fact) => style.paint.muted(style.span(fact)))];
+  const [line = '', ...below] = wrappedItems(items, style.between, style.columns - 2);
+  const above = more.length === 0 ? [] : [first, ...more.slice(0, -1)];
+  return [...above, line, ...indented(below)];
 }
 
-function itemLines(node: NodeOf<'item'>, style: TerminalStyle): string[] {
-  const { label, tone, sentences } = node;
-  const body = sentences.flatMap((sentence) => wrap(sentence, bodyWidth(style), style, tone));
-  return labelled(label, body, style);
+const LABEL_COLUMN = 11;
+
+function itemLines({ label, tone, sentences }: NodeOf<'item'>, style: TerminalStyle): string[] {
+  const body = sentences.flatMap((one) => wrap(one, style.columns - LABEL_COLUMN, style, tone));
+  const head = padded(`  ${style.paint.muted(label)}`, LABEL_COLUMN);
+  return body.map((line, index) => (index === 0 ? head : ' '.repeat(LABEL_COLUMN)) + line);
 }
 
 /** Maximum lines of code: more would push the numbers off the screen. */
@@ -224,12 +206,11 @@ const MAX_CODE_LINES = 30;
 function codeLines({ text, language, isWhole }: NodeOf<'code'>, style: TerminalStyle): string[] {
   const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
-  const length = code.split('\n').filter((line) => line !== '').length;
   const short = sides.map(([, side = '', line = '']) => {
     return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
   });
-  if (length === 2 * sides.length && short.every((line) => stringWidth(line) <= style.columns - 2))
-    return indented(short, 2);
+  const isShort = code.split('\n').filter((line) => line !== '').length === 2 * sides.length;
+  if (isShort && short.every((line) => stringWidth(line) <= style.columns - 2)) return indented(short);
   const lines = style.lines(code);
   const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
   if (isWhole) return all;

@@ -52,5 +52,7 @@ export const visibleLines = (text: string, ascii = false): string[] =>
 export const visibleJson = (json: string): string =>
   withoutWorkflowCommands(json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))));
 
+export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
+
 /** A character reference of HTML, XML and Markdown: `&#60;`. */
 export const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;

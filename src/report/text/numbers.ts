@@ -25,7 +25,6 @@ const unitFor = (value: number, units: typeof TIMES) =>
 const inUnit = (value: number, { size }: (typeof TIMES)[number]): string =>
   size === 1 ? count(Math.round(value)) : digits(value / size);
 
-/** "412 µs", "9.10 µs", "850 ns". */
 export function time(ns: number): string {
   if (!Number.isFinite(ns)) return 'unknown';
   const unit = unitFor(ns, TIMES);
@@ -41,7 +40,6 @@ export function timeInterval(evidence: Evidence): string {
   return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
 
-/** "5.12 kB": decimal units. */
 export function bytes(value: number): string {
   const unit = unitFor(value, BYTES);
   return `${inUnit(value, unit)} ${unit.unit}`;
@@ -82,7 +80,6 @@ function speedText(value: number): string {
 /** "2.9x", "1.1x slower": a speed without "faster", for places that already say that it is a gain. */
 export const gainFactor = (gain: RatioEstimate): string => speed(gain).replace(' faster', '');
 
-/** "2.9–3.1x" */
 export function gainInterval(gain: RatioEstimate): string {
   const [low, high] = gain.ci;
   return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
@@ -91,7 +88,6 @@ export function gainInterval(gain: RatioEstimate): string {
 /** "2.9x faster (2.7–3.1x)"; "at least 1.4x faster (too few samples: 3)" if its size is not known. */
 export const speedWithInterval = (gain: RatioEstimate): string => `${speed(gain)} (${gainInterval(gain)})`;
 
-/** "12", "2.9", "1.04": the number before an x. */
 export function factor(value: number): string {
   if (value >= 9.95) return count(Math.round(value));
   return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
@@ -104,7 +100,6 @@ export function percent(share: number): string {
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }
 
-/** "+1,900 %": new over old. */
 export function changeText(change: number): string {
   const value = Math.round(100 * (change - 1));
   return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;

@@ -8,7 +8,6 @@ const PLAIN_WORD = /^[\w./@%+=:,-]+$/;
 const shellWord = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** "npx clone-prof analyze 'a b.json'" */
 export const shellCommand = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
 /** Words of a command that reads this payload alone, like `run`, and writes the advised code to the file. */

@@ -74,20 +74,14 @@ describe('the share of the time of the original', () => {
     });
   }
 
-  test('plans of one remedy at one path are matched by their form, then in order', () => {
+  test('plans of one remedy at one path are matched by their form', () => {
     const plan = (form: string, ratio: number) => trial('compiled', ratio, { plan: { path: '$', form } });
     const { trials } = compared(
-      reportOf({ ...before, trials: [plan('typed', 0.5), plan('plain', 0.6), plan('plain', 0.7)] }),
-      reportOf({ ...before, trials: [plan('plain', 0.2), plan('plain', 0.7), plan('typed', 0.9)] }),
+      reportOf({ ...before, trials: [plan('typed', 0.5), plan('plain', 0.6)] }),
+      reportOf({ ...before, trials: [plan('plain', 0.2), plan('typed', 0.9)] }),
     ).runs[0] as RunComparison;
-    assert.deepEqual(
-      trials.map(({ form, withConversion }) => [form, withConversion]),
-      [
-        ['plain', 'lower'],
-        ['plain', 'unsure'],
-        ['typed', 'higher'],
-      ],
-    );
+    const told = trials.map(({ form, withConversion }) => `${form} ${withConversion}`);
+    assert.deepEqual(told, ['plain lower', 'typed higher']);
   });
 });
 

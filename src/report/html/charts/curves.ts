@@ -1,13 +1,13 @@
 /** Cost against size: curves with 95 % intervals, their names at the end, and the crossings. */
 
-import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
+import { scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ChartOf, Curve, CurveCrossing } from '../../doc.ts';
 import { visible } from '../../text/escape.ts';
-import { count } from '../../text/numbers.ts';
+import { shortenName } from '../../text/paths.ts';
 import { html, type Markup } from '../markup.ts';
-import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
+import { chartFigure, legendMarkup, markPath } from './figure.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './rows.ts';
 
 /** Width in units of the view box, which are CSS pixels on a page of phone width. */
@@ -21,10 +21,6 @@ const LANE = 18;
 const PLOT = 210;
 const BOTTOM = 36;
 const LABEL_GAP = 14;
-/** Offset between curves at the same size, and maximum offset of all together, px. */
-const ASIDE = 3;
-const MOST_ASIDE = 15;
-
 type Point = readonly [x: number, y: number];
 
 /** The plot: positions of its ends and of values, px. Charts with equal axes and lanes have the same. */
@@ -50,9 +46,7 @@ export function curvesFigure(chart: ChartOf<'curves'>): Markup {
   const { curves, crossings, lanes, published } = chart;
   const plot = curvesPlot(chart);
   const { top, bottom, x, y } = plot;
-  const lines = curves.map(({ points }, at) =>
-    points.map((point): Point => [x(point.x) + asideOf(at, curves.length), y(point.y)]),
-  );
+  const lines = curves.map(({ points }) => points.map((point): Point => [x(point.x), y(point.y)]));
   const labels = spread(
     lines.map((line) => line.at(-1)![1]),
     LABEL_GAP,
@@ -64,7 +58,7 @@ export function curvesFigure(chart: ChartOf<'curves'>): Markup {
     crossings.map((crossing, lane) => {
       // If a chart has fewer crossings than others, their lines are next to the plot.
       const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
-      return crossingMarkup(crossing, plot, laneY, heightAt(lines[0] ?? [], x(crossing.x)) ?? bottom);
+      return crossingMarkup(crossing, plot, laneY);
     }),
     curves.map((curve, at) => curveMarkup(curve, lines[at]!, labels[at]!)),
     published.map(
@@ -108,37 +102,24 @@ function intervalsMarkup({ style, points }: Curve, line: readonly Point[], { y }
   return html`<path class="interval ${colourClass(style)}" d="${d.join('')}"/>`;
 }
 
-/** Maximum distance, px, of a name from the end of its curve without a line that joins them. */
-const NEAR = 4;
-
 function curveMarkup({ name, style }: Curve, places: readonly Point[], labelY: number): Markup {
-  const [endX, endY] = places.at(-1)!;
   const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
-  const isFar = Math.abs(labelY - endY) > NEAR || RIGHT - endX > NEAR;
-  const joint =
-    isFar &&
-    html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${RIGHT + 10}" y2="${px(labelY)}"/>`;
   const label = html`${seriesMark(style, RIGHT + 16, labelY)}<text x="${RIGHT + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
-  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
+  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${label}</g>`;
 }
 
 const MAX_LABEL_LENGTH = 17;
 /** Approximate width of a character, px. */
 const CHARACTER = 6.5;
 
-function crossingMarkup(
-  { style, x: size, ci, label, about }: CurveCrossing,
-  plot: Plot,
-  laneY: number,
-  y: number,
-) {
+function crossingMarkup({ style, x: size, ci, label, about }: CurveCrossing, plot: Plot, laneY: number) {
   const [x, from, to] = [size, ...ci].map(plot.x) as [number, ...Interval];
   // The label is on the right if it fits there: the lines of the crossings above do not reach it.
   const fits = to + 6 + CHARACTER * label.length <= CHART_WIDTH;
   const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
   const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
-  const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${px(y - 6)}"/>`;
-  return html`<g class="crossing ${colourClass(style)}"><title>${about}</title>${whisker}${drop}${seriesMark(style, x, laneY)}<circle cx="${px(x)}" cy="${px(y)}" r="6"/><text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${label}</text></g>`;
+  const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${plot.bottom}"/>`;
+  return html`<g class="crossing ${colourClass(style)}"><title>${about}</title>${whisker}${drop}${seriesMark(style, x, laneY)}<text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${label}</text></g>`;
 }
 
 const COLOURS = 7;
@@ -156,15 +137,9 @@ export function seriesMark(style: number, x: number, y: number, open = false): M
   return html`<path class="mark ${colourClass(style)}${open ? ' open' : ''}" d="${markPath(style, 38)}" transform="${at}"/>`;
 }
 
-/** Offset of a curve to the right and left in turns, so that it does not hide others; the first curve stays. */
-const asideOf = (curve: number, curves: number): number =>
-  (curve % 2 === 0 ? -1 : 1) * Math.ceil(curve / 2) * Math.min(ASIDE, MOST_ASIDE / curves);
-
 const formatSize = (value: number, unit: Unit): string => {
-  const [size, sign] =
-    value >= 1e9 ? [1e9, 'G'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, ''];
-  const isShort = unit === 'count' && Number.isInteger(value / size);
-  return isShort ? `${count(value / size)}${sign}` : TICK_TEXTS[unit](value);
+  const text = TICK_TEXTS.bytes(value);
+  return unit === 'bytes' ? text : text.replace(/ ?B$/, '');
 };
 
 /** Axis of sizes from end to end: logarithmic, or log(1 + size) if 0 is among the sizes. */
@@ -188,10 +163,4 @@ export function spread(wanted: readonly number[], gap: number, [low, high]: Inte
     least = placed[index]! + step;
   }
   return placed;
-}
-
-/** Height of a line of ascending x at `x`, or at its nearest end outside. Null for a line without points. */
-export function heightAt(line: readonly (readonly [number, number])[], x: number): number | null {
-  const [xs, ys] = [line.map(([at]) => at), line.map(([, height]) => height)];
-  return line.length < 2 ? (ys[0] ?? null) : scaleLinear(xs, ys).clamp(true)(x);
 }

@@ -1,4 +1,4 @@
-/** Common frame of all charts: title, description, drawing, and the table behind it. */
+/** Common frame of all charts: title, drawing, and the table behind it, for readers who cannot see the drawing. */
 
 import {
   symbol,
@@ -9,10 +9,8 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
-import type { Cell, Column } from '../../columns.ts';
 import type { Chart } from '../../doc.ts';
-import { atMost } from '../../text/groups.ts';
-import { html, type Markup, type Piece, table } from '../markup.ts';
+import { html, type Markup, type Piece, tableMarkup } from '../markup.ts';
 
 interface Drawing {
   /** Height in px. `width`: for a drawing that scales with its container; default: the container's width. */
@@ -30,37 +28,13 @@ export function chartFigure({ kind, title, of, columns }: Chart, drawing: Drawin
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${description(columns)}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${table(title, columns)}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${tableMarkup({ title, columns })}</details></figure>
 `;
-}
-
-const MAX_DESCRIBED = 12;
-
-/** Rows of the table in words, for readers who cannot see the drawing. */
-function description([names, ...others]: readonly Column[]): string {
-  const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
-  const rows = (names?.cells ?? []).map((name, row) => {
-    const facts = others.flatMap(({ head, cells }) => {
-      const text = textOf(cells[row]);
-      return text === '' ? [] : `${head} ${text}`.trimStart();
-    });
-    return `${textOf(name)}: ${facts.join(', ')}`;
-  });
-  return `${atMost(MAX_DESCRIBED, rows, (more) => `and ${more} more`).join('; ')}.`;
 }
 
 /** Places content of a fixed size at a share of the width, which becomes its origin. */
 export const placed = (at: number, y: number, content: Piece): Markup =>
   html`<svg class="at" x="${at}%" y="${y}">${content}</svg>`;
-
-const MAX_NAME_LENGTH = 34;
-
-/** Cuts a name in the middle, because paths differ at their end. */
-export function shortenName(name: string, longest: number = MAX_NAME_LENGTH): string {
-  if (name.length <= longest) return name;
-  const head = Math.floor((longest - 1) / 3);
-  return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
-}
 
 export const legendMarkup = (entries: readonly { name: string; mark: Piece }[]): Markup =>
   html`<ul class="legend">${entries.map(

@@ -3,10 +3,10 @@ import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarch
 import type { IcicleCell, IcicleChart } from '../../doc.ts';
 import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
-import { foldedPath } from '../../text/paths.ts';
+import { shortenName } from '../../text/paths.ts';
 import { listed } from '../../words.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
-import { chartFigure, legendMarkup, shortenName } from './figure.ts';
+import { chartFigure, legendMarkup } from './figure.ts';
 
 const ROW = 30;
 
@@ -78,21 +78,18 @@ const BLOCKER = html`<rect class="blocker"/>`;
 /** Minimum width of a tab stop, in percent: stops at smaller parts would be a nuisance. The table has all parts. */
 const MIN_FOCUS = 10;
 
-/** Minimum widths in percent of a part with a label, which its end cuts: on a wide screen, and on a phone. */
+/** Minimum width in percent of a part with a label, which its end cuts. */
 const MIN_LABEL = 4;
-const MIN_NARROW_LABEL = 12;
 
-function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
-  if (width < MIN_LABEL) return null;
-  const classes = [width < MIN_NARROW_LABEL && 'wide', blockers.length > 0 && 'blocked'].filter(Boolean);
-  return html`<text${classes.length > 0 && html` class="${classes.join(' ')}"`} x="5" y="19">${name}</text>`;
-}
+const labelMarkup = ({ name, blockers }: IcicleCell, width: number): Piece =>
+  width >= MIN_LABEL &&
+  html`<text${blockers.length > 0 && html` class="blocked"`} x="5" y="19">${name}</text>`;
 
 const MAX_PATH_LENGTH = 60;
 
 function aboutCell(cell: IcicleCell, share: number): string {
   const { name, path, kinds, count: seen, bytes: size, send, blockers } = cell;
-  const place = path === null ? name : shortenName(foldedPath(path), MAX_PATH_LENGTH);
+  const place = path === null ? name : shortenName(path, MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
   const amount = `${place}: ${bytes(size)}, ${percent(share)}${timed}`;
   return [amount, `${listed(kinds)} ${count(seen)}×`, ...blockers].join(' · ');

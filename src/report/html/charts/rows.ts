@@ -8,9 +8,10 @@ import type { Histogram, Interval } from '../../../model/documents/measurement.t
 import { binEnds } from '../../columns.ts';
 import type { Chart, ChartOf, TimelineRow } from '../../doc.ts';
 import { bytes, count, time } from '../../text/numbers.ts';
+import { shortenName } from '../../text/paths.ts';
 import { markOf, type StyledText } from '../../words.ts';
 import { html, type Markup, type Piece, TONE_SIGNS } from '../markup.ts';
-import { chartFigure, legendMarkup, markAt, placed, shortenName } from './figure.ts';
+import { chartFigure, legendMarkup, markAt, placed } from './figure.ts';
 
 interface Tick {
   /** Position, 0 to 100. */
@@ -74,21 +75,12 @@ function logDomain(values: readonly number[]): [number, number] {
   return [low / margin, high * margin];
 }
 
-/** First digits of ticks, and the number of decades in which they do not touch. */
-const DIGITS: [decades: number, digits: RegExp][] = [
-  [1.7, /^[125]/],
-  [2.8, /^[13]/],
-  [Number.POSITIVE_INFINITY, /^1/],
-];
-
 /** Round values in a range: powers of two for ratios, else of ten, with values between them in a small range. */
-export function logTicks([low, high]: Interval, unit: Unit): number[] {
-  const scale = scaleLog().domain([low, high]);
+export function logTicks(domain: Interval, unit: Unit): number[] {
+  const scale = scaleLog().domain(domain);
   if (unit === 'ratio') return scale.base(2).ticks(MAX_TICKS);
-  const ticks = scale.ticks(MAX_TICKS);
-  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)?.[1];
-  const round = ticks.filter((value) => digits?.test(value.toExponential(0)));
-  return round.length > 1 ? round : ticks;
+  const isShown = scale.tickFormat(MAX_TICKS);
+  return scale.ticks(MAX_TICKS).filter((value) => isShown(value) !== '');
 }
 
 /** Logarithmic axis of the values, with a margin. Values of 0 and below are at the left end. */
@@ -137,15 +129,19 @@ function rowsFigure<Of>(chart: Chart & { rows: readonly Of[] }, rows: Rows<Of>):
     const { name, value, height: own, draw } = toRow(of);
     const [top, y] = [height + TEXTS, height + TEXT];
     height = top + own;
-    const text = [markOf(value, TONE_SIGNS), shortenName(value.text)].filter(Boolean).join(' ');
+    const text = [markOf(value, TONE_SIGNS), shortenName(value.text, MAX_NAME_LENGTH)]
+      .filter(Boolean)
+      .join(' ');
     return html`<g class="row"><text y="${y}">${name}</text><text class="value ${value.tone ?? 'muted'}" x="100%" y="${y}">${text}</text>${draw(top)}</g>`;
   });
   const content = [around(axisMarkup(axis, height), height), drawn];
   return chartFigure(chart, { height: height + AXIS_HEIGHT, content, legend });
 }
 
+const MAX_NAME_LENGTH = 34;
+
 function namePiece(name: string): Piece {
-  const cut = shortenName(name);
+  const cut = shortenName(name, MAX_NAME_LENGTH);
   return cut === name ? name : html`<title>${name}</title>${cut}`;
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../model/documents/comparison.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
 import type { Change, ShareChange } from '../../model/vocabulary/words.ts';
-import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
+import { amounts, type ColumnOf, known } from '../columns.ts';
 import type { Printed } from '../doc.ts';
 import { type Body, block, fold, item, nodesOf, tableOf, text } from '../nodes.ts';
 import {
@@ -219,12 +219,6 @@ function strategiesLead(strategies: readonly StrategyComparison[]): string {
 }
 
 function strategiesBody(strategies: readonly StrategyComparison[], reports: Reports): Body {
-  const atSizes =
-    (wanted: ShareChange) =>
-    ({ shares }: StrategyComparison): Cell => {
-      const seen = shares.filter(({ change }) => change === wanted).length;
-      return seen === 0 ? '' : `at ${seen} of ${shares.length} sizes`;
-    };
   return [
     tableOf('Strategies', strategies, [
       { head: 'payload', cell: ({ payload }) => code(payload), rank: 3 },
@@ -233,8 +227,6 @@ function strategiesBody(strategies: readonly StrategyComparison[], reports: Repo
       sideColumn(reports),
       { head: '', cell: ({ changed }) => stateCell(changed) },
       { head: 'as raw at', cell: (one) => crossoverTexts(one).join(', '), rank: 2 },
-      amounts('takes less', atSizes('lower'), 1),
-      amounts('takes more', atSizes('higher'), 0),
     ]),
     strategies.filter(({ changed }) => changed).map((one) => changedStrategy(one, reports)),
     strategies.length > 0 && text(SHARES_COMPARE, { tone: 'muted' }),

@@ -78,7 +78,7 @@ function sitesText(payloads: Payloads): string | null {
   return `${saved} at ${count(firsts.length)} of ${counted(payloads.length, 'site')}`;
 }
 
-export const NO_PAYLOADS = 'No payloads.';
+const NO_PAYLOADS = 'No payloads.';
 
 /** @param order the input's order, or the most expensive payload first, like in the list of contents */
 export function reportDocument(

@@ -2,9 +2,8 @@
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import type { Meaning, PathView, PostOutcome, RuleBookView, RuleView } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { alert, type Body, block, facts, heading, tableOf, text } from '../nodes.ts';
+import { alert, type Body, block, facts, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { counted } from '../text/numbers.ts';
 import { muted } from '../words.ts';
 
 const HEADS = [
@@ -59,15 +58,18 @@ export const runtimeNodes = (runtimes: readonly FoundRuntime[]): Body =>
     { head: '', cell: ({ binary }) => muted(binary) },
   ]) ?? text('None.');
 
-// `verify`: rules and platform objects on each runtime. Failures are printed in full.
+// `verify`: counts for each runtime, and failures in full. JSON has all results.
 
 export function verifyNodes({ results, objects }: VerifyReport): Body {
   const broken = [...results, ...objects].filter(({ holds }) => holds === false).length;
   return [
-    groupedBy(results, ({ runtime }) => runtime).map(([runtime, own]) => [
-      rulesOf(runtime, own),
-      objectsOf(objects.filter((one) => one.runtime === runtime && one.seen !== null)),
-    ]),
+    groupedBy(results, ({ runtime }) => runtime).map(([runtime, own]) =>
+      runtimeResults(
+        runtime,
+        own,
+        objects.filter((one) => one.runtime === runtime && one.seen !== null),
+      ),
+    ),
     broken === 0
       ? text('The rule book holds on every runtime checked.')
       : alert(
@@ -76,23 +78,25 @@ export function verifyNodes({ results, objects }: VerifyReport): Body {
   ];
 }
 
-const VERDICTS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
-
-function rulesOf(runtime: string, results: readonly VerifyResult[]): Body {
+/** @param made objects that the runtime could make */
+function runtimeResults(
+  runtime: string,
+  results: readonly VerifyResult[],
+  made: readonly ObjectResult[],
+): Body {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
-  const counts = [
-    `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
-    `verdicts agree on ${agreeing} values of other rules`,
-  ];
-  const table = tableOf('Rules', shown, [
-    { head: '', cell: ({ rule }) => rule },
-    { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
-    { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
-  ]);
+  const wrong = made.filter(({ holds }) => holds === false);
   return [
-    block([heading(runtime, counts), table]),
+    block([
+      heading(runtime),
+      list([
+        `rules: ${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
+        `verdicts agree on ${agreeing} values of other rules`,
+        `objects of the platform: ${made.length - wrong.length} of ${made.length} as the table says`,
+      ]),
+    ]),
     shown.map(
       ({ rule, holds, why, fires, nearMiss }) =>
         holds === false &&
@@ -102,42 +106,14 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Body {
           text(`near miss: ${seenText(nearMiss)}`, { by: 1 }),
         ]),
     ),
+    wrong.map((one) => alert(`${one.class}: ${objectText(one)}`)),
   ];
 }
-
-/** A rule about losses does not change the path. */
-function pathsText({ fires, nearMiss }: VerifyResult): string {
-  const [path, other] = [pathText(fires), pathText(nearMiss)];
-  return path === other ? path : `${path}, not ${other}`;
-}
-
-/** Path with the size of a string, since some engines change paths at a size. */
-const pathText = ({ predicted, bytes }: Seen): string =>
-  `${predicted ?? 'nothing'}${bytes === null ? '' : ` (${counted(bytes, 'byte')})`}`;
 
 function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
   const engine = confirmed === null ? 'no oracle' : confirmed ? 'the engine agrees' : 'the engine disagrees';
   const rule = fired ? 'the rule fires' : fired === null ? 'the rule may fire' : 'the rule does not fire';
   return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
-}
-
-/** @param made objects that the runtime could make: a row for each class */
-function objectsOf(made: readonly ObjectResult[]): Body {
-  const classes = groupedBy(made, (one) => one.class);
-  const right = made.filter(({ holds }) => holds !== false).length;
-  const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
-  const table = tableOf('Objects of the platform', classes, [
-    { head: '', cell: ([name]) => name },
-    { head: '', cell: ([, rows]) => classVerdict(rows) },
-    { head: '', cell: ([, rows]) => muted(seenObjects(rows)) },
-  ]);
-  return table && block([heading(title), table]);
-}
-
-function classVerdict(rows: readonly ObjectResult[]): string {
-  const verdicts = rows.map(({ holds }) => holds);
-  if (verdicts.includes(false)) return 'DOES NOT HOLD';
-  return verdicts.includes(null) ? 'not in the table' : 'holds';
 }
 
 const OUTCOMES: Readonly<Record<PostOutcome, string>> = {
@@ -155,12 +131,3 @@ const outcomes = (some: readonly PostOutcome[] | null): string =>
 
 export const objectText = ({ channel, told, seen, why }: ObjectResult): string =>
   `over ${channel} it is ${outcomes(seen)}, and told as ${outcomes(told)}${why === '' ? '' : ` (${why})`}`;
-
-/** Observed outcomes: one text if all channels agree, else one per channel. */
-function seenObjects(rows: readonly ObjectResult[]): string {
-  const groups = groupedBy(rows, ({ seen }) => outcomes(seen));
-  if (groups.length === 1) return groups[0]![0];
-  return groups
-    .map(([text, some]) => `${text} (${some.map(({ channel }) => channel).join(', ')})`)
-    .join('; ');
-}

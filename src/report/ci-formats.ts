@@ -18,7 +18,6 @@ const data = (text: string) =>
 
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** Changes of the config that do not hold yet. */
 const PENDING = 'pending';
 const PENDING_WORDS =
   'A setting of the config that the other side has stricter, which holds until it has this one.';
@@ -182,7 +181,6 @@ function figuresOfRun(payload: string, run: Run): Figure[] {
 function namedFigures(all: readonly Figure[]): string {
   const nameOf = ({ payload, channel, quantity }: Figure, runtime: string) =>
     [payload, runtime, ...(channel === 'worker' ? [] : [channel]), quantity].join(' · ');
-  // "node@24" for "node@24.21.0"
   const shortName = (one: Figure) => nameOf(one, /^[^@]*@\d+/.exec(one.runtime)?.[0] ?? one.runtime);
   return escapedJson(
     groupedBy(all, shortName).flatMap(([short, alike]) =>

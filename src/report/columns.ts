@@ -2,7 +2,6 @@
 import type { Histogram } from '../model/documents/measurement.ts';
 import type { Span } from './words.ts';
 
-/** Formats of text draw a distribution small. */
 export type Cell = Span | { histogram: Histogram };
 
 export interface Column {

@@ -91,7 +91,6 @@ interface ChartFrame {
 }
 
 interface Kinds {
-  /** Round trips now and with the advised rewrite. */
   times: { rows: readonly TimesRow[] };
   /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
   forest: { rows: readonly ForestRow[]; band: Interval };
@@ -106,7 +105,6 @@ export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
 export type IcicleChart = ChartOf<'icicle'>;
 export type TimelineChart = ChartOf<'timeline'>;
 
-/** Round trips of a run, ns. */
 type Distributed = Estimate & { histogram: Histogram | null };
 
 export interface TimesRow {
@@ -155,7 +153,6 @@ export interface CurveCrossing {
   style: number;
   x: number;
   ci: Interval;
-  /** "json-text 30 (26–35)" */
   label: string;
   about: string;
 }
@@ -170,7 +167,6 @@ export interface PublishedMark {
 }
 
 interface Curves {
-  /** Labels of the axes: "items", "round trip". */
   unit: string;
   quantity: string;
   /** Ends of the axes, equal in charts that are compared. */
@@ -185,7 +181,6 @@ interface Curves {
 
 export interface TimelineRow {
   name: string;
-  /** Counts for equal time steps from the start. */
   times: RecordedMessages['times'];
   text: string;
 }

@@ -26,7 +26,6 @@ export interface Marked {
   file: string | null;
   line?: number | null;
   column?: number | null;
-  /** Place inside the value. */
   path?: string | null;
   /** They identify the finding in later runs, even if its line or numbers change. */
   parts: readonly string[];
@@ -167,7 +166,6 @@ const payloadMarks = (payload: PayloadReport): Mark[] => [
   }),
 ];
 
-/** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
 function verdictMark(run: Run, payload: PayloadReport): Mark[] {
   const { traffic } = payload;
   const { verdict, advice } = run;

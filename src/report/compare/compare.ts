@@ -90,7 +90,6 @@ export function sharedPart(
 const payloadsById = ({ payloads }: Report): Map<string, PayloadReport[]> =>
   groupedBy(payloads, ({ id }) => id);
 
-/** Compares each result with the first. */
 const compareAll = <T, Of>(
   [first, ...others]: readonly NamedReport<T>[],
   compare: (first: T, other: T) => Of[],
@@ -99,7 +98,6 @@ const compareAll = <T, Of>(
     compare(first!.report, report).map((one) => ({ ...one, report: at + 1 })),
   );
 
-/** Facts, advice and shares of the time of the original. */
 export const compareReports = (reports: readonly NamedReport[]): ReportComparison => ({
   schema: COMPARISON_SCHEMA,
   reports: reports.map(comparedReport),
@@ -236,7 +234,6 @@ const comparedTrial = ({ equality, outcome, withConversion }: Trial): ComparedTr
   ...{ equality, outcome, withConversion },
 });
 
-/** Shares of the time of `raw`, and sizes at which the two cross. */
 export const compareSweeps = (sweeps: readonly NamedReport<SweepReport>[]): ReportComparison => ({
   schema: COMPARISON_SCHEMA,
   reports: sweeps.map(comparedReport),

@@ -20,7 +20,6 @@ import { CLASS_TEXTS } from '../print/texts.ts';
 
 const MOST_SUGGESTED = 8;
 
-/** Lines of a module whose payload fires the rule. */
 function firing(id: string): string[] {
   const payloads: Readonly<Record<string, string>> = orElse(rulePayloads, {});
   const code = payloads[`${id.replaceAll('/', '-')}.js`];

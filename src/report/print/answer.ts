@@ -91,7 +91,6 @@ function helpWords(rule: string | undefined, channel: Channel): Sentence {
   return fix == null ? [explained] : [`${fix.replace(/\.$/, '')}: `, explained];
 }
 
-/** "$.customer arrives without its class", "$.run cannot be posted: a function" */
 export function lossText({ kind, path = '$', rule, what }: Step): Sentence {
   const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;

@@ -65,7 +65,6 @@ const overChannel = (channel: Channel): string => (channel === 'worker' ? '' : `
 const changedText = (changed: number, all: string): string =>
   changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
 
-/** A single text if both are equal; a dash for an empty side. */
 const fromTo = (before: string, now: string): string =>
   before === now ? now : `${before || '–'} → ${now || '–'}`;
 

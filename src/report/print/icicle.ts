@@ -31,7 +31,6 @@ export function icicleChart(run: Run): IcicleChart | null {
   return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
 }
 
-/** Minimum share of a part that counts as wide as its container. */
 const FULL = 0.995;
 
 /** Merges levels of a single full-width bar into one, with the path of the last: "$.orders[*]". */

@@ -16,7 +16,6 @@ import { anchorOf, contentsOf, isOpen, runsTable } from './texts.ts';
 
 type Payloads = readonly PayloadReport[];
 
-/** "3 of 4 payloads get 2.0x to 33x faster, 1 arrives changed" */
 export function headline({ payloads }: Report): string {
   const { length: all } = payloads;
   if (all === 0) return 'No payloads';

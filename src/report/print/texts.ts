@@ -53,7 +53,6 @@ const LEVEL_TEXTS = {
   note: '',
 } as const satisfies Record<Level, string>;
 
-/** Advice in few words, for tables; a table shows the name of the rewrite for `apply`. */
 export const SHORT_ADVICE = {
   apply: 'a rewrite',
   nothing: 'no rewrite',
@@ -182,7 +181,6 @@ export function adviceShort({ advice, status, error, channel, verdict }: Run): s
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 
-/** True if further measuring or trying may change the answer. */
 export const isOpen = ({ advice }: Run): boolean =>
   advice?.action === 'not-tried' || advice?.action === 'unsure';
 
@@ -221,7 +219,6 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
 const SEE_ERROR = 'see its error';
 const FAILED = { text: 'failed', tone: 'bad', marked: true } as const;
 
-/** "serialized", "serialized, changed": losses do not have their own column. */
 function classCell(run: Run): StyledText {
   const status = statusText(run);
   return isChanged(run) ? { text: `${status.text}, changed`, tone: 'fair', marked: true } : status;

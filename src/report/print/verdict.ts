@@ -67,7 +67,6 @@ function verdictWords(verdict: Verdict, { channel, runtime }: Run): Words {
 
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
-/** A rejected payload does not take a path. */
 function pathWords({ path, confirmed }: Verdict, { engine }: Run['runtime']): Words {
   if (path === 'rejected') return null;
   const title = PATHS[engine][path]?.title ?? path;
@@ -199,7 +198,6 @@ const NOT_ITS_OWN =
 const SAME_PROCESS =
   'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.';
 
-/** Answers of a receiver that does not have a document. */
 const ANSWERS: Record<Answers['with'], string> = {
   handed: 'it answers with copies of one that the page handed over.',
   empty: 'answers are empty, so that the round trip has the payload in one direction.',

@@ -238,7 +238,6 @@ export function table(columns: readonly Column[], width: number, style: Terminal
   return total(narrow) <= width ? drawnLines(narrow) : paragraphs(fitted, width, style);
 }
 
-/** A paragraph for each row, with the heads of its cells. */
 const paragraphs = (
   [names, ...others]: readonly DrawnColumn[],
   width: number,

@@ -54,5 +54,4 @@ export const visibleJson = (json: string): string =>
 
 export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 
-/** A character reference of HTML, XML and Markdown: `&#60;`. */
 export const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;

@@ -85,7 +85,6 @@ export function gainInterval(gain: RatioEstimate): string {
   return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
 }
 
-/** "2.9x faster (2.7–3.1x)"; "at least 1.4x faster (too few samples: 3)" if its size is not known. */
 export const speedWithInterval = (gain: RatioEstimate): string => `${speed(gain)} (${gainInterval(gain)})`;
 
 export function factor(value: number): string {
@@ -105,6 +104,5 @@ export function changeText(change: number): string {
   return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
 }
 
-/** "+26 % (95 %: +15 % to +38 %)"; "too few samples: 3" if the interval is not reliable. */
 export const measuredChange = (change: number, evidence: Evidence): string =>
   lackText(evidence, 'size') ?? `${changeText(change)} (95 %: ${evidence.ci.map(changeText).join(' to ')})`;

@@ -14,7 +14,6 @@ import { html, type Markup, type Piece, TONE_SIGNS } from '../markup.ts';
 import { chartFigure, legendMarkup, markAt, placed } from './figure.ts';
 
 interface Tick {
-  /** Position, 0 to 100. */
   at: number;
   text: string;
 }
@@ -197,7 +196,6 @@ export function timesFigure(chart: ChartOf<'times'>): Markup {
   });
 }
 
-/** Outline of a histogram: x in 0.1 % of the width, y in percent of the height, which the highest bin fills. */
 export function hillPath(histogram: Histogram, axis: Axis): string {
   const { counts } = histogram;
   const [from, to] = binEnds(histogram);

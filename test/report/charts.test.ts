@@ -86,6 +86,12 @@ describe('the bytes of a payload', () => {
     );
   });
 
+  test('a part that was left out has its share of the send time', () => {
+    const send = { ns: 900, share: 0.77, ci: [0.7, 0.8] as [number, number] };
+    const chart = icicleChart({ ...one, byPath: [{ path: '$.rows', bytes: 900, bytesShare: 0.5, send }] });
+    assert.deepEqual(chart?.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
+  });
+
   test('the run with most blockers of a better path is drawn if there are several runs', () => {
     const free = { ...one, verdict: verdict({ class: 'serialized' }), findings: [] };
     const chart = payloadIcicle([{ ...one, shape: null }, free, one, free]);

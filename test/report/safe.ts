@@ -58,6 +58,7 @@ function documentIn(data: string): unknown {
 export function assertPageSafe(document: Document): void {
   const page = draw(document, 'html');
   assertNoCommands(page);
+  assert.ok(page.length < 1e6, 'a page that no browser draws');
   assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
   const [data, script, ...others] = [...page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
   assert.equal(data![1], ' type="application/json" id="report"');

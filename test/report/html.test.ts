@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser } from 'fast-xml-parser';
-import { breakable, html } from '../../src/report/html/markup.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { payload, report, run, trial } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -54,19 +53,4 @@ test('tables name their rows and columns, drawings have labels', () => {
     assert.match(attributes, /^role="(img|group)"/);
     assert.match(content, /^<title>[^<]+<\/title>/);
   }
-});
-
-test('lines of names and paths end at their steps', () => {
-  const rows: [text: string, broken: string][] = [
-    ['src/app/orders.json#small', 'src/|app/|orders.json#|small'],
-    ['pool.js:41', 'pool.js:41'],
-    ['$.rows[*].geo', '$|.rows|[*]|.geo'],
-    ['$.a(.to.out)×627', '$|.a|(|.to|.out)|×627'],
-    ['node app.js', 'node app.js'],
-    ['x'.repeat(50), ['x'.repeat(24), 'x'.repeat(24), 'xx'].join('|')],
-    ['日本語のキー日本語のキー日本語のキー日本語のキー', '日本語のキー日本語のキー日本語のキー日本語のキー'],
-    ['', ''],
-  ];
-  for (const [text, broken] of rows)
-    assert.equal(html`${breakable(text)}`.source.replaceAll('<wbr/>', '|'), broken);
 });

@@ -42,7 +42,7 @@ export function assertMarkdownSafe(document: Document): void {
 
 const OF_PAGES = new Set([
   ...'html head meta title style body header main section article script nav footer div'.split(' '),
-  ...'h1 h2 h3 h4 p small span strong b a ul li dl dt dd pre code wbr details summary'.split(' '),
+  ...'h1 h2 h3 h4 p small span strong b a ul li dl dt dd pre code details summary'.split(' '),
   ...'table caption thead tbody tr th td figure figcaption'.split(' '),
   ...'svg defs pattern g rect line path circle text tspan desc'.split(' '),
 ]);

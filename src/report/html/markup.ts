@@ -40,25 +40,10 @@ function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
   const { tone } = span;
   const text = [markOf(span, TONE_SIGNS), span.text].filter(Boolean).join(' ');
-  const plain = span.code ? html`<code>${breakable(text)}</code>` : html`${text}`;
+  const plain = span.code ? html`<code>${text}</code>` : html`${text}`;
   const shown = span.strong ? html`<strong>${plain}</strong>` : plain;
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }
-
-/** Maximum length of an unbroken text: a longer text would make a column too wide for a phone. */
-const MAX_UNBROKEN = 24;
-const IN_PATH = /(?=[.[{(…])|(?<=[\])}])/;
-const IN_NAME = /(?<=[/\\#])/;
-
-/** Allows line breaks at the steps of a path or name: before `.` and `[` of a path, after `/` and `#` of a name. */
-export function breakable(text: string): Piece {
-  const shown = visible(text);
-  const steps = shown.split(shown.startsWith('$') ? IN_PATH : IN_NAME);
-  const parts = steps.flatMap((step) => (/^[ -~]*$/.test(step) ? (step.match(LONG) ?? []) : step));
-  return parts.map((part, index) => (index === 0 ? part : html`<wbr/>${part}`));
-}
-
-const LONG = new RegExp(`.{1,${MAX_UNBROKEN}}`, 'g');
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 

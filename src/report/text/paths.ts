@@ -1,4 +1,5 @@
 /** Shortens names and paths for readers. Documents contain the whole names. */
+import { parsePath } from '../../value/read/paths.ts';
 
 /** Cuts a name in the middle, because paths differ at their end. */
 export function shortenName(name: string, longest: number): string {
@@ -12,4 +13,4 @@ const MAX_PATH_LENGTH = 80;
 
 /** A text that is not a path is returned unchanged: a reader may copy it. */
 export const cutPath = (text: string): string =>
-  /^\$[.[]/.test(text) ? shortenName(text, MAX_PATH_LENGTH) : text;
+  parsePath(text) === null ? text : shortenName(text, MAX_PATH_LENGTH);

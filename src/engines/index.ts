@@ -1,5 +1,4 @@
 import { database } from '../channels/indexeddb/rules/standard.ts';
-import { serviceWorker } from '../channels/service-worker/rules/standard.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Engine, RuleBook } from '../model/rules/rule.ts';
 import { jsc } from './jsc/index.ts';
@@ -7,7 +6,8 @@ import { spidermonkey } from './spidermonkey/index.ts';
 import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
 import { platform } from './standard/platform.ts';
-import { listed, memory, rejected, slow } from './standard/rejected.ts';
+import { listed, rejected } from './standard/rejected.ts';
+import { copied, memory, slow } from './standard/slow.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
@@ -23,12 +23,12 @@ export const STANDARD: RuleBook = {
     ...rejected,
     ...listed,
     ...slow,
+    ...copied,
     ...platform,
     ...lossy,
     ...memory,
     ...errors,
     ...json,
     ...database,
-    ...serviceWorker,
   ],
 };

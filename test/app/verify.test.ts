@@ -45,14 +45,14 @@ const skip = missing('bun@1.4.5');
 test('firefox: the rules for texts hold on both sides of the size limits for sharing', {
   skip: missing('firefox') || onlyInWhole,
 }, async () => {
-  const pairs = only('spidermonkey/two-byte-short', 'spidermonkey/unshared-string');
+  const pairs = only('spidermonkey/two-byte-copied', 'spidermonkey/unshared-string');
   const { results } = await verifiedOn([runtime('firefox')], runtimeDriver(bundleForPage), pairs);
   // On a busy machine time may not tell: then nothing is claimed.
   assert.deepEqual(
     results.map(({ rule, holds, fires, nearMiss }) => [rule, holds !== false, fires.bytes, nearMiss.bytes]),
     [
-      ['spidermonkey/two-byte-short', true, 512, 514],
-      ['spidermonkey/two-byte-short over window', true, 512, 514],
+      ['spidermonkey/two-byte-copied', true, 512, 514],
+      ['spidermonkey/two-byte-copied over window', true, 512, 514],
       ['spidermonkey/unshared-string', true, 1024, 1026],
     ],
   );

@@ -90,7 +90,7 @@ test('explain shows a payload that fires and a near miss for a rule, named with 
   const [rule] = meaningsOf('jsc/nested-value');
   assert.match(rule?.example?.join('\n') ?? '', /fires = .*\n.*nearMiss = /);
   assert.deepEqual(meaningsOf('Nested-Value')[0], rule);
-  assert.ok(meaningsOf('deep-nesting').length > 1);
+  assert.ok(meaningsOf('accessor').length > 1);
 });
 
 const isExplained = (word: string): boolean => {

@@ -23,10 +23,3 @@ for (const [channel, count] of usually<readonly [channel: 'worker' | 'message-po
     );
   });
 }
-
-test('a few strings are of many origins, both widths and all sizes', () => {
-  const few = knownStrings(3, 20);
-  const count = (key: 'origin' | 'width' | 'size') => new Set(few.map((one) => one[key])).size;
-  assert.ok(count('origin') >= 10, `${count('origin')}`);
-  assert.deepEqual([count('width'), count('size')], [2, 4]);
-});

@@ -1,4 +1,4 @@
-/** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
+/** Told against real losses of many values on one runtime, and those that differ. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
 import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
@@ -11,9 +11,7 @@ import { pageRunner } from './losses-in-page.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';
-import type { Program } from './program.ts';
 import { sourceOf } from './render.ts';
-import { smallestWrong } from './shrink.ts';
 
 export type LossRunner = ValueRunner<LossAnswer>;
 export const lossRunner = (channel: Channel, isInPage = false): Promise<LossRunner> =>
@@ -41,7 +39,6 @@ export interface LossComparison {
 }
 
 const BATCH = 250;
-const MAX_SHRUNK = 8;
 
 /** The user may have put a number or an object in the place of the text. */
 const losesStackOfException = ({ patterns }: Shape, losses: readonly RealLoss[]): boolean =>
@@ -155,29 +152,11 @@ export async function compareLosses(against: Against, seed: number, count: numbe
       if (PROXY.test(source) && HIDES_PROXIES.includes(runtime.name) && isRefused(answer)) continue;
       const [again] = await runner.ask(runtime, [source]);
       if (complaintOf(again!, against) === '') comparison.alone++;
-      else comparison.wrong.push(await explained(against, from + i, programs[i]!, comparison.wrong.length));
+      else comparison.wrong.push({ index: from + i, source, why: complaintOf(again!, against) });
     }
   }
   return comparison;
 }
-
-async function explained(
-  against: Against,
-  index: number,
-  program: Program,
-  before: number,
-): Promise<LossComparison['wrong'][number]> {
-  const least = before < MAX_SHRUNK ? await smallestWrong(program, lose(against)) : program;
-  const [answer] = await against.runner.ask(against.runtime, [sourceOf(least)]);
-  return { index, source: sourceOf(least), why: complaintOf(answer!, against) };
-}
-
-const lose =
-  (against: Against) =>
-  async (programs: readonly Program[]): Promise<boolean[]> =>
-    (await against.runner.ask(against.runtime, programs.map(sourceOf))).map(
-      (answer) => complaintOf(answer, against) !== '',
-    );
 
 export const printedLoss = ({ index, why, source }: LossComparison['wrong'][number]): string =>
   `value ${index}: ${why}\n  ${source}`;

@@ -1,6 +1,6 @@
 /**
  * A value as a small program: a tree of plain JSON. It is rendered to JavaScript, so that every runtime builds its own
- * value, and shrunk node by node when a verdict is wrong.
+ * value.
  */
 
 export type Program =
@@ -33,35 +33,6 @@ export interface Step {
 }
 
 export const ONE: Program = { op: 'scalar', code: '1' };
-
-/** Number of nodes and steps: what shrinking makes smaller. */
-export function weightOf(program: Program): number {
-  switch (program.op) {
-    case 'scalar':
-      return program.code.length > 1 ? 2 : 1;
-    case 'text':
-      return 2 + Math.log2(1 + program.units) + (program.origin === 'repeat' ? 0 : 1);
-    case 'object': {
-      const parts = program.entries.map(([, value]) => value);
-      return (
-        3 + sum(parts) + stepsWeight(program.steps) + Math.log2(1 + program.bulk) + plain(program.origin)
-      );
-    }
-    case 'array': {
-      const bulk = program.bulk === null ? 0 : 1 + Math.log2(1 + program.bulk.count);
-      return 3 + sum(program.items) + stepsWeight(program.steps) + bulk + plain(program.origin);
-    }
-    case 'container':
-      return 3 + sum(program.parts);
-    default:
-      return 3;
-  }
-}
-
-const plain = (origin: string) => (origin === 'literal' ? 0 : 1);
-const sum = (parts: readonly Program[]) => parts.reduce((total, part) => total + weightOf(part), 0);
-const stepsWeight = (steps: readonly Step[]) =>
-  steps.reduce((total, { value }) => total + 2 + (value === undefined ? 0 : weightOf(value)), 0);
 
 /** Direct children. */
 export function partsOf(program: Program): Program[] {

@@ -4,7 +4,7 @@
  */
 import { ENGINES } from '../../src/engines/index.ts';
 import { provisioned } from '../support/runtimes.ts';
-import { compare, told } from './compare.ts';
+import { compare } from './compare.ts';
 import { oracleRunner } from './oracle-runner.ts';
 import { listed, options, printed } from './verifying.ts';
 
@@ -19,13 +19,8 @@ try {
   for (const spec of listed(runtime)) {
     const here = await provisioned(spec, { onNote: console.error });
     const against = { oracle, runtime: here, engine: ENGINES[here.engine] };
-    const { disagreements, agree, settled, open, silent } = await compare(
-      against,
-      Number(seed),
-      Number(values),
-    );
-    const counts = { values, agree, settled, open, 'without oracle': silent };
-    printed(`${here.spec}, seed ${seed}`, counts, disagreements.map(told));
+    const { wrong, silent, ...counts } = await compare(against, Number(seed), Number(values));
+    printed(`${here.spec}, seed ${seed}`, { values, ...counts, 'without oracle': silent }, wrong);
   }
 } finally {
   await oracle.close();

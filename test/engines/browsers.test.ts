@@ -48,17 +48,17 @@ firefox@153 service-worker: ${WIDE} -> ${WIDE_OVER_PORT}
 firefox@153 broadcast: $ string size=600 one-byte bytes-from-514 -> string-copied bulk, spidermonkey/string-over-port $, ? string-width $ else degraded spidermonkey/two-byte-copied
 firefox@128: ${IN_OBJECT} size=600 one-byte bytes-from-514 -> serializer serialized, spidermonkey/string-too-early $.a
 firefox@153: $ string size=127 one-byte -> string-copied bulk
-firefox@153: $ string size=513 one-byte -> string-copied bulk, ? string-width $ else degraded spidermonkey/two-byte-short
-firefox@153: ${IN_OBJECT} size=256 two-byte -> serializer degraded, spidermonkey/two-byte-short $.a
-firefox@153: $ array; $[*] string size=64 one-byte repeated -> serializer serialized, spidermonkey/repeated-string $[0]
+firefox@153: $ string size=513 one-byte -> string-copied bulk, ? string-width $ else degraded spidermonkey/two-byte-copied
+firefox@153: ${IN_OBJECT} size=256 two-byte -> serializer degraded, spidermonkey/two-byte-copied $.a
+firefox@153: $ array; $[*] string size=64 one-byte repeated -> serializer serialized
 // Buffers.
 firefox@153 worker transferring: $ arraybuffer -> serializer moved
 firefox@153 structured-clone transferring: $ arraybuffer -> serializer moved
 firefox@153 window transferring: $ arraybuffer -> serializer moved
-firefox@153 message-port transferring: $ arraybuffer -> serializer serialized, spidermonkey/transfer-over-port $
-firefox@153 window transferring: $ arraybuffer resizable -> serializer serialized, spidermonkey/resizable-transfer $
-firefox@153 worker transferring: $ arraybuffer resizable -> serializer serialized, spidermonkey/resizable-transfer $
-firefox@153 message-port transferring: $ arraybuffer resizable -> serializer serialized, spidermonkey/resizable-transfer $
+firefox@153 message-port transferring: $ arraybuffer -> serializer serialized
+firefox@153 window transferring: $ arraybuffer resizable -> serializer serialized
+firefox@153 worker transferring: $ arraybuffer resizable -> serializer serialized
+firefox@153 message-port transferring: $ arraybuffer resizable -> serializer serialized
 firefox@153: $ arraybuffer resizable -> serializer serialized
 // Storage of arrays makes no difference.
 firefox@153: $ array size=9 holes -> serializer serialized
@@ -79,7 +79,7 @@ webkit@2.50 structured-clone: $ sharedarraybuffer -> serializer serialized
 firefox@153 window: $ sharedarraybuffer -> serializer shared
 chromium@156 window: $ sharedarraybuffer -> buffer shared
 chromium@156 window transferring: $ arraybuffer -> buffer moved
-webkit@2.50: ${STRINGS} -> serializer serialized, webkit/many-strings $[*]
+webkit@2.50: ${STRINGS} -> serializer serialized, webkit/long-string $[*]
 webkit@2.50: ${STRINGS} repeated -> serializer serialized, webkit/repeated-string $[*]
 chromium@156: ${SMI31} -> packed-array serialized, v8/smi31 $[0]
 node@24.21.0: ${SMI31} -> packed-array serialized`;

@@ -61,7 +61,7 @@ const BY_ORACLE = ['spidermonkey/unshared-string', 'spec/changed-on-arrival'];
 /** Before, a DOMException is no error in Node, a Response or URL is an object like others, and lists are not refused. */
 const OF_NEWER_NODE = [
   ...['v8-exception-surrogate.js', 'spidermonkey-exception-text.js'],
-  ...['v8-workerd-only-rpc.js', 'v8-workerd-refused.js'],
+  'v8-workerd-refused.js',
   ...['spec-listed-detached.js', 'spec-listed-fixed.js'],
 ];
 

@@ -51,12 +51,6 @@ const strings = ruleTable(SHARED_STRING, {
     fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
     remedies: ['own-string'],
   },
-  'jsc/string-short': {
-    ...AT_ROOT.note,
-    when: { kind: 'string', none: ['units-from-256'] },
-    title: 'string below 256 code units',
-    why: 'Short strings are copied rather than shared; for so few bytes that costs almost nothing.',
-  },
   'jsc/string-rope': {
     level: 'note',
     at: ['root', ...CARRIED],
@@ -132,8 +126,9 @@ const serialized = ruleTable(SERIALIZED, {
 const slowKinds = ruleTable(AT_ROOT.note, {
   'jsc/bare-primitive': {
     when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },
-    title: 'bare primitive',
-    why: 'A number, boolean, null, undefined or BigInt as the message itself has no fast path; it is small, so the round trip costs more than cloning.',
+    also: [{ when: { kind: 'string', none: ['units-from-256'] }, scope: FAST_STRINGS }],
+    title: 'bare primitive, or string below 256 code units',
+    why: 'A number, boolean, null, undefined or BigInt as the message itself has no fast path, and a short string is copied; both are small, so the round trip costs more than cloning.',
     fix: 'Send several in one message.',
     source: 'oven-sh/bun#36591 (open); seen on Bun 1.2.20-1.4.5',
   },

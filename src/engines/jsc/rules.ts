@@ -2,7 +2,7 @@
 import type { PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, COPIED_BYTES, IN_PROCESS, TOO_LARGE } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, IN_PROCESS } from '../standard/common.ts';
 
 /** First version of Bun with a fast path for roots of this kind. */
 export const SINCE = {
@@ -246,13 +246,6 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
     why: 'Up to Bun 1.2.21 a Blob can be posted only as the message itself: inside an object or array the receiver cannot read it.',
     fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
     source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
-  },
-  'jsc/buffer-too-large': {
-    ...TOO_LARGE,
-    when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
-    title: 'buffer of 2 GiB or more, copied',
-    why: 'A message has at most 2 GiB: the post throws a DataCloneError. Up to Bun 1.3 the process crashes, on 1.3 from about 1.5 GiB on.',
-    source: 'seen on Bun 1.4.5 (2,147,483,616 bytes arrive, 16 more are refused), 1.2.20 and 1.3.14',
   },
   'jsc/platform-over-ipc': {
     ...ANYWHERE.lossy,

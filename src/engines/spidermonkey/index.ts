@@ -81,27 +81,16 @@ const strings = ruleTable(ANYWHERE.slow, {
     ...ANYWHERE.degraded,
     when: { kind: 'string', all: ['two-byte'], sizeFrom: TEXT_UNITS },
     scope: { channels: COPYING },
-    title: 'UTF-16 text over a port or into a database',
-    why: 'Without a shared buffer UTF-16 text is written one code unit at a time, 8 to 25 ns each. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
-    fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
-    source: WRITE_UNITS,
-  },
-  'spidermonkey/two-byte-short': {
-    ...ANYWHERE.degraded,
-    when: { kind: 'string', all: ['two-byte'], none: ['bytes-from-514'], sizeFrom: TEXT_UNITS },
-    scope: { channels: SHARING },
-    title: 'UTF-16 text too short to be shared',
-    why: 'Strings of less than 514 bytes are copied, and UTF-16 text one code unit at a time, 8 to 25 ns each: 256 units cost more than a shared text of any length. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
-    fix: 'Join many such texts into one long string, which is shared.',
+    also: [
+      {
+        when: { kind: 'string', all: ['two-byte'], none: ['bytes-from-514'], sizeFrom: TEXT_UNITS },
+        scope: { channels: SHARING },
+      },
+    ],
+    title: 'UTF-16 text that is not shared',
+    why: 'Texts of less than 514 bytes, and all texts over a port or into a database, are copied, and UTF-16 text one code unit at a time, 8 to 25 ns each. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
+    fix: 'Post it through the Worker itself, many short ones as one long string; or send the bytes of a TextEncoder.',
     source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
-  },
-  'spidermonkey/repeated-string': {
-    when: { kind: 'string', all: ['repeated'], none: ['bytes-from-514'] },
-    title: 'repeated string',
-    why: 'A string that is not shared is written in full each time it occurs; only objects are written once and referenced after that.',
-    fix: 'Send each distinct text once and an index instead of each text.',
-    remedies: ['compiled'],
-    source: WRITE_STRING,
   },
 });
 
@@ -141,7 +130,7 @@ const stringUnknowns = [
     when: { kind: 'string', none: ['two-byte', 'bytes-from-514'], sizeFrom: TEXT_UNITS },
     scope: { channels: SHARING },
     on: ['string-copied', 'serializer'],
-    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-short' },
+    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
     source: WRITE_UNITS,
   },
 ] as const satisfies readonly UnknownRow[];
@@ -196,23 +185,6 @@ const paths = [
 ] as const satisfies readonly PathRow[];
 
 const rules = ruleTable(ANYWHERE.slow, {
-  'spidermonkey/transfer-over-port': {
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
-    scope: { transferring: true, channels: ['message-port'] },
-    title: 'transfer over a port',
-    why: 'A MessagePort may leave the process, so a transferred buffer is copied and the sender loses it all the same: 178 ms for 8 MB, against 24 us to a Worker.',
-    fix: 'Transfer it through the Worker itself, or use a SharedArrayBuffer.',
-    remedies: ['share'],
-    source: TRANSFER_MAP,
-  },
-  'spidermonkey/resizable-transfer': {
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
-    scope: { transferring: true },
-    title: 'transfer of a resizable buffer',
-    why: 'A resizable buffer is copied also when it is transferred, and the sender loses it all the same.',
-    fix: 'Make it fixed before it is filled: buffer.transferToFixedLength().',
-    source: TRANSFER_MAP,
-  },
   'spidermonkey/exception-text': {
     ...ANYWHERE.losesValue,
     when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },

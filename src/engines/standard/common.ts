@@ -1,6 +1,6 @@
 /** Conditions and parts of rows that several engines have in common. */
 import { type Channel, channelsWith, JSON_CHANNELS } from '../../model/names.ts';
-import type { PathRow, Rule, Scope, SharedRow, When } from '../../model/rules/rule.ts';
+import type { PathRow, Scope, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 export const ANYWHERE = {
@@ -15,7 +15,6 @@ export const ANYWHERE = {
 
 export const AT_ROOT = {
   rejected: { level: 'rejected', at: 'root' },
-  lossy: { level: 'lossy', at: 'root' },
   slow: { level: 'slow', at: 'root' },
   note: { level: 'note', at: 'root' },
 } as const;
@@ -96,19 +95,6 @@ export const COPIED_BYTES = {
   kind: ['arraybuffer', 'typedarray', 'dataview'],
   none: ['shared-backing'],
 } as const satisfies When;
-
-export const TOO_LARGE = {
-  ...ANYWHERE.rejected,
-  scope: { transferring: false },
-  fix: 'List it in the transfer list, or send parts of it.',
-  remedies: ['transfer'],
-} as const satisfies Partial<Rule>;
-
-export const TOO_DEEP = {
-  ...AT_ROOT.rejected,
-  title: 'nested too deep',
-  fix: 'Send the nodes as one flat list with the index of each parent.',
-} as const satisfies Partial<Rule>;
 
 /** The result of a getter, or its error, is not known before it runs. */
 export const GETTER_RESULT = {

@@ -1,9 +1,10 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, GETTER } from './common.ts';
+import { ANYWHERE } from './common.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
+const ON_BRIDGE = { channels: ['electron-bridge'] } as const satisfies Scope;
 const ON_DENO = { runtimes: { deno: '*' }, channels: ['ipc-json'] } as const satisfies Scope;
 const INSTEAD = "Let messages be cloned: fork(file, { serialization: 'advanced' }).";
 const IN_EXTENSION =
@@ -19,7 +20,7 @@ const JSON_RULE = {
 } as const satisfies Partial<Rule>;
 
 /** Kinds that JSON.stringify writes as {}: their data is not in enumerable own properties. */
-const EMPTIED: readonly Kind[] = [
+export const EMPTIED: readonly Kind[] = [
   ...(['map', 'set', 'regexp', 'error', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
   ...(['iterator', 'arraybuffer', 'sharedarraybuffer', 'dataview', 'not-cloneable', 'platform'] as const),
 ];
@@ -54,26 +55,25 @@ export const json = ruleTable(JSON_RULE, {
       { kind: 'undefined', parent: ['array'] },
       { kind: 'array', all: ['holes'] },
     ],
-    title: 'undefined or a hole in an array',
-    why: 'JSON has no undefined: in an array it arrives as null, as a hole does, each as four bytes of text.',
+    also: [{ at: 'root', when: { kind: 'undefined' }, scope: { channels: ['extension'] } }],
+    title: 'undefined or a hole that arrives as null',
+    why: 'JSON has no undefined: in an array it arrives as null, as a hole does, each as four bytes of text, and as the message of an extension.',
   },
   'spec/json-root': {
     level: 'rejected',
     at: 'root',
     scope: { channels: IPC_CHANNELS },
     when: [{ kind: ['undefined', 'function', 'symbol'] }, { kind: 'proxy', tag: [PROXY_OF_FUNCTION] }],
+    also: [
+      { when: { kind: ['function', 'symbol'] }, scope: { channels: ['extension'] } },
+      {
+        when: { kind: 'bigint' },
+        scope: { channels: ['ipc-advanced'], exceptOn: { deno: '*' } },
+      },
+    ],
     title: 'message that is none',
-    why: 'Calling process.send throws a TypeError for it, whatever the serialization.',
+    why: 'Calling process.send throws a TypeError for it, whatever the serialization, and for a BigInt that is the message; a port of an extension throws "Could not serialize message".',
     fix: 'Send null, or an object that has it.',
-  },
-  'spec/ipc-bigint': {
-    level: 'rejected',
-    at: 'root',
-    scope: { channels: ['ipc-advanced'], exceptOn: { deno: '*' } },
-    when: { kind: 'bigint' },
-    title: 'BigInt as the message',
-    why: 'A message is a text, an object, a number or a boolean for process.send, which throws a TypeError for a BigInt. Inside of an object it is sent.',
-    fix: 'Send an object or an array that has it.',
   },
   'spec/json-number': {
     loses: 'value',
@@ -110,6 +110,12 @@ export const json = ruleTable(JSON_RULE, {
     title: 'Date that arrives as text',
     why: 'A Date arrives as its ISO text, an invalid one as null.',
   },
+  'spec/json-boxed': {
+    loses: 'value',
+    when: { kind: 'boxed' },
+    title: 'boxed value',
+    why: 'A boxed number, string or boolean arrives as the primitive.',
+  },
   'spec/json-emptied': {
     when: { kind: EMPTIED, none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
@@ -131,64 +137,46 @@ export const json = ruleTable(JSON_RULE, {
     fixIn: { extension: `Send them as base64 text. ${IN_EXTENSION}` },
     remedies: ['base64', 'compiled'],
   },
-  'spec/json-boxed': {
-    loses: 'value',
-    when: { kind: 'boxed' },
-    title: 'boxed value',
-    why: 'A boxed number, string or boolean arrives as the primitive.',
-  },
   'spec/json-cycle': {
     level: 'rejected',
     when: { any: ['cycle'] },
     title: 'cycle',
     why: 'JSON.stringify throws a TypeError for an object that contains itself.',
   },
-  'spec/json-shared-reference': {
+  'spec/shared-reference': {
     level: 'note',
     when: {
       kind: ['object', 'array', 'arguments', 'date', 'boxed', 'typedarray', ...EMPTIED],
       all: ['repeated'],
     },
+    also: [
+      { at: 'outside', when: { kind: 'error', all: ['repeated'] }, scope: ON_BRIDGE },
+      { at: 'outside', when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] }, scope: ON_BRIDGE },
+      {
+        at: 'in-collection',
+        when: {
+          kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
+          any: ['repeated', 'collection-cycle'],
+        },
+        scope: ON_BRIDGE,
+      },
+    ],
     loses: 'value',
     title: 'object at two places',
-    why: 'An object that occurs twice is written twice, and arrives as two.',
+    why: 'JSON writes an object each time it occurs, contextBridge each error, Map and Set by itself, and an array once more for what refers back to it from its elements: it arrives as several.',
+    fix: 'Send it once and refer to it by a key.',
   },
   'spec/json-to-json': {
     when: { kind: ['object', 'array', 'bigint', ...EMPTIED], all: ['to-json'] },
     loses: ['value', 'class', 'property'],
+    also: [
+      {
+        when: BYTES_WITH_METHOD,
+        loses: ['value', 'property'],
+        scope: { ...SCOPE, exceptOn: { deno: '*' } },
+      },
+    ],
     title: 'object with toJSON',
-    why: 'What its toJSON returns arrives in its place.',
-  },
-  'spec/json-bytes-with-method': {
-    when: BYTES_WITH_METHOD,
-    loses: ['value', 'property'],
-    scope: { ...SCOPE, exceptOn: { deno: '*' } },
-    title: 'bytes with toJSON',
-    why: 'What the toJSON of the typed array returns arrives in its place. Deno does not call it.',
-  },
-  'spec/json-accessor': {
-    when: GETTER,
-    loses: ['getter', 'property', 'value'],
-    title: 'getter over JSON',
-    why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter is left out.',
-  },
-  'spec/json-non-enumerable': {
-    when: [
-      { kind: 'object', all: ['non-enumerable'] },
-      { kind: 'array', all: ['named-props'] },
-    ],
-    loses: 'property',
-    title: 'hidden property, or named one of an array, over JSON',
-    why: 'Properties that are not enumerable, and those of an array that are not its elements, are left out silently.',
-  },
-  'spec/json-read-only': {
-    level: 'note',
-    when: [
-      { kind: ['object', 'arguments', ...EMPTIED], all: ['sent-fixed'] },
-      { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
-    ],
-    loses: ['attributes', 'property'],
-    title: 'read-only property over JSON',
-    why: 'It arrives as an ordinary writable property.',
+    why: 'What its toJSON returns arrives in its place. Deno calls none of typed arrays.',
   },
 });

@@ -1,9 +1,11 @@
-import { CHANNELS, type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
+import { CHANNELS, type Channel, ELECTRON_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS, type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Flag, type Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE, SHARED_MEMORY } from './common.ts';
+import { EMPTIED } from './json.ts';
+import { PLATFORM_POSTS } from './platform-posts.ts';
 
-export const LOSSY = {
+const LOSSY = {
   ...ANYWHERE.lossy,
   source:
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
@@ -52,19 +54,15 @@ export const lossy = ruleTable(LOSSY, {
     fix: 'Use Object.hasOwn, or a Map.',
     remedies: ['plain'],
   },
-  'spec/array-subclass': {
-    ...LOSES_CLASS,
-    when: { kind: 'array', any: ['subclass', 'null-prototype'] },
-    scope: EVERYWHERE,
-    title: 'subclass of Array',
-    why: 'It arrives as an ordinary array: its prototype and methods are lost.',
-    fix: 'Send Array.from(value) and rebuild on the receiver.',
-  },
   'spec/accessor': {
     when: GETTER,
     loses: 'getter',
+    also: [
+      { loses: ['getter', 'property', 'value'], scope: { channels: JSON_CHANNELS } },
+      { loses: ['getter', 'property', 'result'], scope: { channels: ['electron-bridge'] } },
+    ],
     title: 'getter or setter',
-    why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined.',
+    why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined, over JSON not at all. If it throws over contextBridge, the property of an argument is missing, and the call of a result throws.',
     fix: 'Copy the value to a data property before sending.',
     remedies: ['rebuild'],
   },
@@ -79,9 +77,18 @@ export const lossy = ruleTable(LOSSY, {
   'spec/non-enumerable': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
     scope: ON_BRIDGE,
+    also: [
+      {
+        when: [
+          { kind: 'object', all: ['non-enumerable'] },
+          { kind: 'array', all: ['named-props'] },
+        ],
+        scope: { channels: JSON_CHANNELS },
+      },
+    ],
     loses: 'property',
-    title: 'non-enumerable property',
-    why: 'Properties that are not enumerable are left out silently, such as raw of a template literal.',
+    title: 'non-enumerable property, over JSON a named one of an array',
+    why: 'Properties that are not enumerable are left out silently, such as raw of a template literal; JSON writes only the elements of an array.',
     fix: 'Make the property enumerable, or copy its value to one that is.',
   },
   'spec/frozen': {
@@ -101,6 +108,16 @@ export const lossy = ruleTable(LOSSY, {
     ...NOTE,
     when: { all: ['sent-fixed'] },
     scope: ON_BRIDGE,
+    also: [
+      {
+        when: [
+          { kind: ['object', 'arguments', ...EMPTIED], all: ['sent-fixed'] },
+          { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
+        ],
+        scope: { channels: JSON_CHANNELS },
+        loses: ['attributes', 'property'],
+      },
+    ],
     loses: 'attributes',
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
@@ -144,8 +161,9 @@ export const lossy = ruleTable(LOSSY, {
     ...LOSES_CLASS,
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
     scope: ON_BRIDGE,
+    also: [{ when: { kind: 'array', any: ['subclass', 'null-prototype'] }, scope: EVERYWHERE }],
     title: 'subclass of a built-in',
-    why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
+    why: 'It arrives as an object of the built-in class, or an ordinary array: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
   },
   'spec/node-buffer': {
@@ -173,13 +191,19 @@ export const lossy = ruleTable(LOSSY, {
   },
   'spec/identity': {
     ...ANYWHERE.losesValue,
-    title: 'shared Date, RegExp, Error or Blob',
-    why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3, in WebKit except blobs.',
+    title: 'Date, RegExp, error or platform object that is sent twice',
+    why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3 and in WebKit; in Bun 1.4 memory and modules of WebAssembly do.',
     fix: 'Send it once and refer to it by a key.',
     source: 'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 and WebKitGTK 2.50',
     when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
     scope: { runtimes: { webkit: '*', bun: '<1.4.0' } },
-    also: [{ when: { kind: 'platform', all: ['repeated'] }, scope: { runtimes: { bun: '<1.4.0' } } }],
+    also: [
+      { when: { kind: 'platform', all: ['repeated'] }, scope: { runtimes: { bun: '<1.4.0' } } },
+      {
+        when: { kind: 'platform', all: ['repeated'], posted: { by: PLATFORM_POSTS, all: ['apart'] } },
+        scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: CLONED_ON },
+      },
+    ],
   },
 });
 

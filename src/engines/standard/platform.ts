@@ -1,4 +1,4 @@
-import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
+import { CHANNELS, type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type LossKind, type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
 import { ANYWHERE, CLONED_ON, IN_PROCESS } from './common.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
@@ -28,15 +28,14 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT
 /** The describing runtime decides the kind: not-cloneable if it refuses the object, an object if it arrives empty. */
 export const WEB_OBJECT = { kind: ['platform', 'not-cloneable', 'object'] } as const satisfies When;
 const dataObject: When = { ...WEB_OBJECT, web: DATA };
-export const urlObject: When = { ...WEB_OBJECT, web: URLS };
+const urlObject: When = { ...WEB_OBJECT, web: URLS };
 const fetchedObject: When = { ...WEB_OBJECT, web: FETCHED };
-export const markedObject: When = { ...WEB_OBJECT, web: MARKED_IN_NODE };
-export const unmarkedObject: When = { ...WEB_OBJECT, web: NEVER_MARKED };
-export const formData: When = { ...WEB_OBJECT, web: FORM_DATA };
+const markedObject: When = { ...WEB_OBJECT, web: MARKED_IN_NODE };
+const unmarkedObject: When = { ...WEB_OBJECT, web: NEVER_MARKED };
+const formData: When = { ...WEB_OBJECT, web: FORM_DATA };
 /** An object of the platform that the describing runtime clones as an ordinary one, without its data. */
-export const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
+const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
 
-export const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
 export const AS_PARTS = {
   fix: 'Send its data: url.href, [...headers], [...form], await response.arrayBuffer().',
   remedies: ['plain'],
@@ -44,10 +43,10 @@ export const AS_PARTS = {
 
 const posted = PLATFORM_POSTS;
 /** A platform object that the describing runtime can clone or transfer. */
-export const THERE = { kind: 'platform' } as const satisfies When;
+const THERE = { kind: 'platform' } as const satisfies When;
 /** The user's classes with such a name are subclasses of Error, so they are excluded. */
-export const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
-export const EMPTIED_THERE: readonly When[] = [
+const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
+const EMPTIED_THERE: readonly When[] = [
   { ...THERE, posted: { by: posted, all: ['emptied'] } },
   { ...EMPTIED_HERE, posted: { by: posted, all: ['emptied'] } },
 ];
@@ -62,7 +61,7 @@ const ON_MARK = '>=22.12.0 <23.0.0 || >=23.3.0';
 export const emptied = ruleTable(ANYWHERE.losesClass, {
   'v8/platform-emptied': {
     title: 'web object that arrives empty',
-    why: EMPTIED,
+    why: 'It arrives as an empty object: its data is in private fields, which are not sent. So does a DOMException where it is no native error: in Node before 24.1, Deno before 2.7 and Electron.',
     ...AS_PARTS,
     source:
       'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Deno 2.5-2.9.6 and Electron 33.2',
@@ -83,6 +82,12 @@ export const emptied = ruleTable(ANYWHERE.losesClass, {
         loses: OF_EMPTIED,
         when: [urlObject, markedObject],
         scope: { runtimes: { node: '*', deno: '*' }, channels: ['storage'] },
+      },
+      {
+        // A DOMException that is no native error.
+        loses: 'value',
+        when: { kind: 'object', all: ['class-instance', 'non-enumerable'], tag: ['DOMException'] },
+        scope: { runtimes: { node: '*', deno: '*', electron: '*' }, channels: CHANNELS },
       },
       { when: urlObject, scope: { runtimes: { node: '<21.0.0' } } },
       { when: markedObject, scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } } },
@@ -151,9 +156,16 @@ export const platform = ruleTable(ANYWHERE.rejected, {
         when: { ...THERE, posted: { by: posted, all: ['refused'] } },
         scope: { channels: [...ELECTRON_CHANNELS, 'storage', 'indexeddb'] },
       },
+      {
+        when: [
+          { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
+          { kind: 'platform', tag: ['Memory'] },
+        ],
+        scope: { channels: ['ipc-advanced'] },
+      },
     ],
     title: 'platform object that is refused here',
-    why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database or a renderer of Electron, whose webContents.send prints the error.',
+    why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database, another process or a renderer of Electron, whose webContents.send prints the error. A module Node sends, and the child process ends.',
     fix: 'Send its data, or make the object on the receiver.',
     fixIn: { ...WRITTEN_DATA, indexeddb: 'Put its data: the bytes of code, a Blob of pixels or of a chunk.' },
     source:
@@ -202,15 +214,6 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     why: 'It arrives as an object of the class above its own: a File of Node up to 22 as a Blob, a QuotaExceededError of Deno as a DOMException; a DOMException as an Error to another process, into a file, and on Deno up to 2.6.',
     fix: 'Send what the derived class adds beside it, as name and code of an error.',
     source: 'seen on WebKitGTK 2.50, Deno 2.6.8 and 2.9.6, Node 20.20 to 26.10',
-  },
-  'spec/platform-identity': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'platform', all: ['repeated'], posted: { by: posted, all: ['apart'] } },
-    scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: CLONED_ON },
-    title: 'platform object that is sent twice',
-    why: 'Each reference to it arrives as an object of its own.',
-    fix: 'Send it once and refer to it by a key.',
-    source: 'seen on WebKitGTK 2.50 (most classes) and Bun 1.4.5 (WebAssembly modules and memory)',
   },
   'spec/stream-refused': {
     when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },

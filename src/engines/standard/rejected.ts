@@ -1,17 +1,6 @@
 import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
-import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
-import {
-  ANYWHERE,
-  CLONED_ON,
-  COPIED_BYTES,
-  IN_PROCESS,
-  LISTING,
-  ON_BRIDGE,
-  POSTED,
-  SHARED_MEMORY,
-  TOO_DEEP,
-} from './common.ts';
-import { NOTE } from './lossy.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
+import { ANYWHERE, AT_ROOT, COPIED_BYTES, LISTING, ON_BRIDGE, SHARED_MEMORY } from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const REJECTED = {
@@ -19,6 +8,7 @@ const REJECTED = {
   source: 'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 
+const IN_DATABASE = 'Send parts of it, one after the other, or keep it in IndexedDB and send its key.';
 const TO_PROCESS: readonly Channel[] = ['ipc-advanced'];
 /** Rules about values that every engine refuses: the post throws a DataCloneError and nothing is sent. */
 export const rejected = ruleTable(REJECTED, {
@@ -143,17 +133,6 @@ export const rejected = ruleTable(REJECTED, {
       },
     ],
   },
-  'spec/module-over-ipc': {
-    when: [
-      { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
-      { kind: 'platform', tag: ['Memory'] },
-    ],
-    scope: { channels: TO_PROCESS },
-    title: 'module or shared memory of WebAssembly to another process',
-    why: 'It is refused. A module Node sends, the receiver cannot read it, and its process ends.',
-    fix: 'Send a copy of the bytes. Code is compiled there: await WebAssembly.compile(bytes).',
-    source: 'seen on Node 20.20 to 26.10, Bun 1.2.20 to 1.4.5, Deno 2.9.6',
-  },
   'spec/refused': {
     remedies: ['plain'],
     // No readable property shows it: only the refusal by the engine does (engines/classify/confirm.ts).
@@ -164,13 +143,75 @@ export const rejected = ruleTable(REJECTED, {
     source:
       'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
-  'spec/deep-nesting': {
-    ...TOO_DEEP,
-    when: { payloadDepthFrom: 40_000 },
-    scope: { runtimes: { bun: '*', webkit: '*' } },
-    why: 'The serializer throws a RangeError at about 40,000 levels.',
+  'spec/too-deep': {
+    ...AT_ROOT.rejected,
+    when: { payloadDepthFrom: 4000 },
+    scope: { runtimes: { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' } },
+    also: [
+      { when: { payloadDepthFrom: 40_000 }, scope: { runtimes: { bun: '*', webkit: '*' } } },
+      { when: { payloadDepthFrom: 128 }, scope: { runtimes: { deno: '*' }, channels: ['ipc-json'] } },
+      { when: { payloadDepthFrom: 6000 }, scope: { channels: ['extension'] } },
+      {
+        when: [
+          { kind: 'array', payloadDepthFrom: 1001 },
+          { kind: 'object', payloadDepthFrom: 501 },
+        ],
+        scope: { channels: ['electron-bridge'] },
+      },
+    ],
+    title: 'nested too deep',
+    why: 'Engines read and write nested values by recursion, and throw a RangeError or TypeError: V8 at 4,000 levels with the usual stack size, Bun and WebKit at about 40,000, an extension at 5,000. contextBridge takes 1,000 levels, of objects 500. Deno reads JSON of at most 127: beyond them its process ends.',
+    fix: 'Send the nodes as one flat list with the index of each parent.',
     remedies: ['json-text'],
-    source: 'SerializedScriptValue.cpp maximumFilterRecursion; seen on Bun 1.4.5 (39,995 levels pass)',
+    source:
+      'V8 src/objects/value-serializer.cc and src/json/json-stringifier.cc STACK_CHECK; SerializedScriptValue.cpp maximumFilterRecursion; denoland/deno ext/node/ops/ipc.rs; Electron electron_api_context_bridge.cc; seen on Node 20-26 and Deno 2.9 (at most 3,588), Bun 1.4.5 (39,995 pass), Electron 33.2, extensions of Chromium 156 (4,000 levels of arrays and 5,000 of objects arrive, 5,000 and 6,000 do not)',
+  },
+  'spec/buffer-too-large': {
+    when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
+    scope: {
+      runtimes: { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' },
+      transferring: false,
+    },
+    also: [
+      {
+        when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
+        scope: { runtimes: { bun: '*' }, transferring: false },
+      },
+    ],
+    title: 'buffer of 4 GiB or more, in Bun of 2 GiB, copied',
+    why: 'The engine counts the bytes that it copies in 32 bits, in Bun in 31: a larger buffer throws a DataCloneError. Up to Bun 1.3 the process crashes, on 1.3 from about 1.5 GiB on.',
+    fix: 'List it in the transfer list, or send parts of it.',
+    remedies: ['transfer'],
+    source:
+      'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; seen on Node 20.20 and 26.10, Deno 2.9.6 (2^32 bytes are refused, 2^32 - 1 arrive), Bun 1.4.5 (2,147,483,616 bytes arrive, 16 more are refused), 1.2.20 and 1.3.14',
+  },
+  'spec/message-too-large': {
+    ...AT_ROOT.rejected,
+    when: { payloadBytesFrom: 33_554_432 },
+    scope: { runtimes: { workerd: '*' }, channels: ['rpc'] },
+    also: [
+      {
+        when: { payloadTextFrom: 536_870_886 },
+        scope: { runtimes: { node: '*' }, channels: ['ipc-json'] },
+      },
+      { when: { payloadJsonFrom: 2 ** 26 }, scope: { channels: ['extension'] } },
+      {
+        at: 'any',
+        when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 2 ** 26 },
+        scope: { channels: ['extension-clone'] },
+      },
+    ],
+    title: 'message that is too large',
+    why: 'Arguments and results of RPC are limited to 32 MiB, messages of an extension to 64 MiB. JSON text to a process is one string, and V8 has none of more than 536,870,888 characters. The call throws.',
+    fix: 'Send parts of it, one after the other.',
+    fixIn: {
+      rpc: 'Send a ReadableStream, which has no limit, or several calls.',
+      'ipc-json': "Send parts of it, or let messages be cloned: fork(file, { serialization: 'advanced' }).",
+      extension: IN_DATABASE,
+      'extension-clone': IN_DATABASE,
+    },
+    source:
+      'workerd src/workerd/api/worker-rpc.h MAX_JS_RPC_MESSAGE_SIZE; Chromium extensions/renderer/api/messaging/messaging_util.cc kMaxMessageLength; V8 String::kMaxLength; seen on workerd 2025-10-01 to 2026-11-17, Chromium 156 and Node 24.21',
   },
   'spec/stack-overflow': {
     remedies: ['plain'],
@@ -192,38 +233,6 @@ export const rejected = ruleTable(REJECTED, {
   },
 });
 
-export const memory = ruleTable(NOTE, {
-  'spec/untransferable': {
-    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
-    scope: {
-      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.9.4' },
-      channels: [...POSTED, 'structured-clone'],
-      transferring: true,
-    },
-    title: 'buffer marked as untransferable',
-    why: 'Its memory was marked by markAsUntransferable: listing it in the transfer list throws an error.',
-    fix: 'List a copy: buffer.slice().',
-    source: 'Node lib/worker_threads markAsUntransferable; seen on Node 22-26, Bun 1.4.5, Deno 2.9.4',
-  },
-  'spec/wasm-memory-copied': {
-    when: { ...COPIED_BYTES, all: ['wasm-memory'], bytesFrom: 16_384 },
-    scope: { channels: IN_PROCESS },
-    title: 'memory of WebAssembly, copied',
-    why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again, in Node 20 also if it is listed.',
-    fix: 'Send a copy of the bytes that are needed, and list its buffer: view.slice(). Or make the memory shared.',
-    remedies: ['slice-view', 'share'],
-    source: 'WebAssembly JS API [[ArrayBufferDetachKey]]; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
-  },
-  'spec/shared-memory-context': {
-    when: SHARED_MEMORY,
-    scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' } },
-    title: 'shared memory in a browser',
-    why: 'Browsers allow SharedArrayBuffer only on pages served with the COOP and COEP headers.',
-    fix: 'Serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
-    source: 'HTML cross-origin isolation',
-  },
-});
-
 const LISTED = {
   ...ANYWHERE.rejected,
   // Only the refusal by the engine shows it (engines/classify/confirm.ts).
@@ -235,54 +244,6 @@ const LISTED = {
 const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
 /** Runtimes that refuse a buffer that they cannot detach. Node 20 copies it silently. */
 const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*' } as const;
-
-const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 } as const satisfies When;
-
-export const slow = ruleTable(ANYWHERE.degraded, {
-  'spec/view-of-larger': {
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-    title: 'small view on a large buffer',
-    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-    fix: 'Send a copy of just the part: view.slice().',
-    remedies: ['slice-view'],
-    source:
-      'V8 WriteJSArrayBufferView, SerializedScriptValue.cpp dumpArrayBufferView, SpiderMonkey StructuredClone.cpp writeTypedArray; seen on Node 20-26, Deno 2.9, Electron 33.2, Bun 1.2.20-1.4.5, Firefox 153',
-    scope: { runtimes: { bun: '*', firefox: '*', webkit: '*' }, transferring: false },
-    also: [
-      {
-        // Buffers of the pool have a separate rule.
-        when: {
-          kind: ['typedarray', 'dataview'],
-          all: ['view-of-larger'],
-          none: ['shared-backing', 'pooled'],
-        },
-        scope: {
-          runtimes: { node: '*', deno: '*', workerd: '*', electron: '*', chromium: '*' },
-          channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
-          transferring: false,
-        },
-      },
-    ],
-  },
-  'spec/sparse-length': {
-    when: SPARSE,
-    title: 'long array with holes',
-    why: 'Every index below the length is read or allocated, so the cost follows the length, not the number of elements. V8 does so on the receiver, and reads an array above 33,554,432 as a hash table.',
-    fix: 'Send the pairs of index and value, or a Map.',
-    remedies: ['repack'],
-    source:
-      'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; oven-sh/bun#33512; two elements 5,000,000 apart take 20 to 44 ms to receive on Node 20.20 to 26.10 and Deno 2.9.6, 69 to 102 ms on WebKitGTK 2.50',
-    scope: { runtimes: { webkit: '*' } },
-    also: [
-      { scope: { runtimes: { bun: '*' } }, on: ['serializer'] },
-      {
-        // V8 reads a longer array as a hash table.
-        when: { ...SPARSE, sizeTo: 33_554_432 },
-        scope: { exceptOn: { bun: '*', firefox: '*', webkit: '*' } },
-      },
-    ],
-  },
-});
 
 /** Entries of a transfer list that make the engine refuse the whole post. */
 export const listed = ruleTable(LISTED, {

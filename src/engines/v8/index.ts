@@ -1,5 +1,4 @@
 import { bridgePaths, electronBridge } from '../../channels/electron/rules/v8.ts';
-import { extension } from '../../channels/extension/rules/v8.ts';
 import { ipc } from '../../channels/ipc/rules/v8.ts';
 import { workerd } from '../../channels/rpc/rules/v8.ts';
 import type { Engine, PathRow, SharedRow, UnknownRow, When } from '../../model/rules/rule.ts';
@@ -235,7 +234,7 @@ export const v8: Engine = {
   paths,
   rules: [
     ...[...strings, ...arrays, ...objects, ...buffers, ...platform, ...emptied],
-    ...[...asText, ...workerd, ...ipc, ...electronBridge, ...extension],
+    ...[...asText, ...workerd, ...ipc, ...electronBridge],
   ],
   unknowns,
   shares,

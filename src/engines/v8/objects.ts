@@ -1,14 +1,6 @@
 import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import {
-  ANYWHERE,
-  AT_ROOT,
-  COPIED_BYTES,
-  COPYING_LISTED,
-  IN_PROCESS,
-  TOO_DEEP,
-  TOO_LARGE,
-} from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, COPIED_BYTES, COPYING_LISTED, IN_PROCESS } from '../standard/common.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
@@ -37,15 +29,6 @@ export const strings = ruleTable(
       why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
       remedies: ['own-string'],
       source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
-    },
-    'v8/repeated-string': {
-      ...ANYWHERE.slow,
-      when: { kind: 'string', all: ['repeated'] },
-      title: 'repeated string',
-      why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
-      fix: 'Send each distinct text once and an index instead of each text.',
-      remedies: ['compiled'],
-      source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
     },
     'v8/long-string': {
       when: { kind: 'string', sizeFrom: 65_536 },
@@ -82,13 +65,6 @@ export const objects = ruleTable(ANYWHERE.note, {
     fix: 'Build it as a literal with fixed keys, or send a Map or an array of entries.',
     remedies: ['rebuild', 'compiled'],
     source: `${WRITE_OBJECT}; 1.3 times the time of a fast object on Node 20-26`,
-  },
-  'v8/empty-dictionary': {
-    when: { kind: 'object', all: ['dictionary', 'empty'], none: ['enumerable-accessor'] },
-    blocks: ['fast-object'],
-    title: 'empty object in dictionary mode',
-    why: 'Its keys are looked up one by one; having none, it costs almost nothing.',
-    source: WRITE_OBJECT,
   },
   'v8/indexed-key': {
     ...SLOW_OBJECT,
@@ -149,39 +125,24 @@ export const objects = ruleTable(ANYWHERE.note, {
     source:
       'V8 src/objects/value-serializer.cc ReadJSError; workerd src/workerd/jsg/ser.c++; seen on Node 20.20 (lost) and 22.23 (arrives), workerd 2026-11-17',
   },
-  'v8/bigint': {
-    when: { kind: 'bigint', countFrom: 1000 },
-    title: 'many BigInts',
-    why: 'Each BigInt is a separate object on both sides; numbers, or a BigInt64Array, are cheaper.',
-    fix: 'Use a BigInt64Array, or numbers below 2^53.',
-    remedies: ['compiled'],
-    source: 'V8 src/objects/value-serializer.cc WriteBigInt; 2 times a small integer on Node 20 and 24',
-  },
   'v8/date': {
-    when: { kind: 'date', countFrom: 1000 },
-    title: 'many Dates',
-    why: 'Each Date is an object on both sides, and an entry of a table while it is written.',
-    fix: 'Send their time values as a Float64Array.',
+    when: { kind: ['date', 'bigint'], countFrom: 1000 },
+    title: 'many Dates or BigInts',
+    why: 'Each is an object on both sides, a Date also an entry of a table while it is written.',
+    fix: 'Send time values as a Float64Array, and BigInts as a BigInt64Array or as numbers below 2^53.',
     remedies: ['compiled'],
     source:
-      'V8 src/objects/value-serializer.cc WriteJSReceiver, WriteJSDate; 2,000 as a Float64Array take 0.64 of the time on Node 20',
+      'V8 src/objects/value-serializer.cc WriteJSReceiver, WriteJSDate, WriteBigInt; 2,000 as a Float64Array take 0.64 of the time on Node 20; a BigInt 2 times a small integer on Node 20 and 24',
   },
   'v8/deep-nesting': {
     ...AT_ROOT.note,
     when: { payloadDepthFrom: 1000 },
     title: 'deep nesting',
     why: 'V8 writes by recursion on the stack and throws a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code. Workers of Chromium read about 1,040 levels of objects: of a deeper message null arrives. Pages of extensions read more than 2,000; nothing of a message of 3,000 arrives.',
-    fix: TOO_DEEP.fix,
+    fix: 'Send the nodes as one flat list with the index of each parent.',
     remedies: ['json-text'],
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
-  },
-  'v8/too-deep': {
-    ...TOO_DEEP,
-    when: { payloadDepthFrom: 4000 },
-    why: 'V8 writes by recursion on the stack; at this depth it throws a RangeError with the usual stack size.',
-    source:
-      'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26 and Deno 2.9 (at most 3,588)',
   },
 });
 
@@ -206,10 +167,13 @@ export const arrays = ruleTable(
       fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
       remedies: ['repack', 'typed-array', 'json-text'],
     },
-    'v8/holey-empty-array': {
-      when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
-      blocks: ['packed-array'],
-      title: 'empty array marked as holey',
+    'v8/empty': {
+      when: [
+        { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
+        { kind: 'object', all: ['dictionary', 'empty'], none: ['enumerable-accessor'] },
+      ],
+      blocks: ['packed-array', 'fast-object'],
+      title: 'empty array marked as holey, or empty dictionary',
       why: 'It is written as pairs of key and value; being empty, it costs almost nothing.',
     },
     'v8/frozen-array': {
@@ -279,23 +243,6 @@ export const buffers = ruleTable(ANYWHERE.note, {
     fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
     remedies: ['transfer', 'share'],
     source: WRITE_BUFFER,
-  },
-  'v8/buffer-too-large': {
-    ...TOO_LARGE,
-    when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
-    title: 'buffer of 4 GiB or more, copied',
-    why: 'The engine counts the bytes of a buffer that it copies in 32 bits: a larger one throws a DataCloneError.',
-    source: `${WRITE_BUFFER}; seen on Node 20.20 and 26.10, Deno 2.9.6 (2^32 bytes are refused, 2^32 - 1 arrive)`,
-  },
-  'v8/pooled-transfer': {
-    when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '*', deno: '*' } },
-    title: 'Buffer from the pool in a message with transfers',
-    why: "Listing this Buffer's memory throws a DataCloneError, because other Buffers are in it too. Node 20 and Deno before 2.9.4 copy the whole pool in silence, Deno before 2.9 moves it: the other Buffers are empty then.",
-    fix: 'List a copy: Uint8Array.from(buffer).buffer.',
-    remedies: ['slice-view'],
-    source:
-      'nodejs/node#47604; seen on Node 20.20 (copied), 22-26 (throws), Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 and 2.9.6 (throws)',
   },
   'v8/broadcast-large': {
     ...ANYWHERE.degraded,

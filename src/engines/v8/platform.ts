@@ -1,7 +1,6 @@
-import { CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED, TOO_DEEP } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
 
 export const platform = ruleTable(ANYWHERE.rejected, {
   'v8/file-handle': {
@@ -15,16 +14,6 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     why: 'A FileHandle cannot be copied: to a thread it is only transferred, and to another process or into a file it cannot be sent.',
     fix: 'List it in the transfer list, or send the path of the file.',
     source: 'Node lib/internal/fs/promises.js kTransferable; seen on Node 20.20, 22.23, 24.21 and 26.10',
-  },
-  'v8/dom-exception-emptied': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'object', all: ['class-instance', 'non-enumerable'], tag: ['DOMException'] },
-    scope: { runtimes: { node: '*', deno: '*', electron: '*' }, channels: CHANNELS },
-    title: 'DOMException that arrives empty',
-    why: 'Where a DOMException is not a native error it arrives as an empty object, without name, message and stack.',
-    fix: 'Send name and message as a plain object, or use Node 24 or Deno 2.7.',
-    source:
-      'seen on Node 20.20, 22.12 and 24.0 (empty), 22.20, 24.21 and 26.10 (whole); Deno 2.0 (empty), 2.7 (whole); Electron 33.2 (empty)',
   },
   'v8/exception-surrogate': {
     when: { kind: 'error', all: ['lone-surrogate'], tag: ['DOMException'] },
@@ -82,19 +71,16 @@ export const asText = ruleTable(AS_TEXT, {
     fix: 'Use Object.hasOwn instead of methods of the object.',
     source: 'seen on Deno 2.6.0 (null) and 2.9.6 (Object.prototype)',
   },
-  'v8/json-big-integer': {
+  'v8/json-changed': {
     ...ANYWHERE.losesValue,
-    when: { kind: 'number', all: ['int64'] },
-    title: 'integer that arrives as a BigInt',
-    why: 'Integers from 2^53 on arrive as BigInts, up to 2^63.',
-    fix: 'Send such numbers as text.',
-  },
-  'v8/json-surrogate': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'string', all: ['lone-surrogate'] },
-    title: 'half of a surrogate pair over JSON',
-    why: 'The message is UTF-8, which has no such units: U+FFFD arrives in their place, also in keys.',
-    fix: 'Cut texts between characters: text.toWellFormed() shows what arrives.',
+    when: [
+      { kind: 'number', all: ['int64'] },
+      { kind: 'string', all: ['lone-surrogate'] },
+      { kind: 'proxy', tag: [PROXY_OF_ARRAY] },
+    ],
+    title: 'value that Deno changes over JSON',
+    why: 'Integers from 2^53 to 2^63 arrive as BigInts. The message is UTF-8: U+FFFD arrives in place of half of a surrogate pair, also in keys. A Proxy of an array arrives as an object with a key for each element.',
+    fix: 'Send such numbers as text, text.toWellFormed(), and a copy of the array: [...list].',
   },
   'v8/json-symbol': {
     level: 'rejected',
@@ -103,17 +89,5 @@ export const asText = ruleTable(AS_TEXT, {
     title: 'symbol over JSON',
     why: 'Node and Bun leave a symbol out of a message. Deno refuses the message: no further one arrives.',
     fix: 'Send a string instead.',
-  },
-  'v8/json-proxy-of-array': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'proxy', tag: [PROXY_OF_ARRAY] },
-    title: 'Proxy of an array over JSON',
-    why: 'It arrives as an object with a key for each element.',
-    fix: 'Send a copy: [...list].',
-  },
-  'v8/json-levels': {
-    ...TOO_DEEP,
-    when: { payloadDepthFrom: 128 },
-    why: 'The receiver reads JSON of at most 127 levels: beyond them its process ends.',
   },
 });

@@ -100,7 +100,7 @@ test('a toJSON of a built-in: its result arrives, not {} or what the program has
     new (class extends Uint8Array {})(1),
   ];
   for (const one of bytes)
-    assert.ok(told({ a: Object.assign(one, { toJSON }) }).includes('spec/json-bytes-with-method $.a'));
+    assert.ok(told({ a: Object.assign(one, { toJSON }) }).includes('spec/json-to-json $.a'));
   for (const one of [new ArrayBuffer(1), new DataView(new ArrayBuffer(1))])
     assert.deepEqual(told({ a: Object.assign(one, { toJSON }) }), ['json', 'spec/json-to-json $.a']);
 });
@@ -116,9 +116,9 @@ test('own properties of an object of the platform arrive, without what JSON cann
     [blobWith({ b: [1] }), at],
     [blobWith({ b: { c: -0 } }), at, 'spec/json-number $.a.b.c'],
     [blobWith({ b: undefined }), at, 'spec/json-undefined $.a.b'],
-    [blobWith({ b: list, c: { list } }), at, 'spec/json-shared-reference $.a.c.list'],
-    [{ ...blobWith({ list }), list }, at, 'spec/json-shared-reference $.list'],
-    [{ a: fixed }, at, 'spec/json-read-only $.a'],
+    [blobWith({ b: list, c: { list } }), at, 'spec/shared-reference $.a.c.list'],
+    [{ ...blobWith({ list }), list }, at, 'spec/shared-reference $.list'],
+    [{ a: fixed }, at, 'spec/read-only $.a'],
     [
       { a: Object.freeze(Object.assign(new WeakSet(), { b: NaN })) },
       at,

@@ -99,21 +99,14 @@ for (const [userAgent, told, brands] of ROWS) {
 /** Times of one clone: the string, a shared control, a copied one. */
 const CASES: [own: number, shared: number, copied: number, expected: string | null][] = [
   [1, 1, 100, 'string-shared'],
-  [0.5, 1, 100, 'string-shared'],
   [2, 1, 100, 'string-shared'],
   [100, 1, 100, 'string-copied'],
-  [300, 1, 100, 'string-copied'],
-  [50, 1, 100, 'string-copied'],
   // Between the two.
   [10, 1, 100, null],
-  [6, 1, 100, null],
   // The controls do not separate, or the clock stands still.
   [1, 1, 3, null],
-  [3, 1, 3, null],
-  [100, 0, 100, null],
   [100, Number.NaN, 100, null],
   [Number.NaN, 1, 100, null],
-  [1, 1, Number.NaN, null],
   [0, 1, 100, null],
 ];
 

@@ -27,7 +27,7 @@ const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
 const OPTIONS = { kept: KEPT, masked: MASKED };
 
 /** A sample has one at most. */
-const OF_GIGABYTES = ['v8-buffer-too-large.js', 'v8-json-text-too-long.js'];
+const OF_GIGABYTES = ['spec-buffer-too-large.js', 'spec-message-too-large.js'];
 
 /** V8 may keep an integer as a double, which cannot be seen. */
 const isNear = ({ was, is }: MadeAgain['bytes']): boolean =>

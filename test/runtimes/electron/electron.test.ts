@@ -101,7 +101,7 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
   assert.match(verdict!.refusal!, /An object could not be cloned/);
   assert.deepEqual(
     verdict!.blockers.map(({ rule, path }) => [rule, path]),
-    [['v8/bridge-in-collection', '$.byName{value:0}']],
+    [['v8/bridge-refused', '$.byName{value:0}']],
   );
   await noneRunning();
 });

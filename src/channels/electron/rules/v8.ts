@@ -1,6 +1,5 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
-import { GETTER, TOO_DEEP } from '../../../engines/standard/common.ts';
 import { AS_PARTS, WEB_OBJECT, WITHOUT_CLONE_STEPS } from '../../../engines/standard/platform.ts';
 import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
 import { type PathRow, ruleTable, type When } from '../../../model/rules/rule.ts';
@@ -56,28 +55,9 @@ export const bridgePaths = [
 ] as const satisfies readonly PathRow[];
 
 const MODULE = { kind: 'platform', tag: ['Module'] } as const satisfies When;
-const CYCLE_FIX = 'Put it into an object, such as { items }, and refer to that object.';
 const COLLECTION_ITERATORS: readonly string[] = ['Map Iterator', 'Set Iterator'];
 
 export const electronBridge = ruleTable(OVER_BRIDGE, {
-  'v8/bridge-function': {
-    level: 'note',
-    when: { kind: ['function', 'promise'] },
-    title: 'function or promise over a bridge',
-    why: 'The other world gets a function or a promise that stands for it: what is given to it, and what it gives, is copied as well, at each call.',
-  },
-  'v8/bridge-in-collection': {
-    level: 'rejected',
-    at: 'in-collection',
-    when: [
-      { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator'] },
-      { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
-    ],
-    title: 'function, symbol or promise in a Map or Set over a bridge',
-    why: 'The content of a Map or Set goes through V8\'s serializer, which refuses it, with "An object could not be cloned".',
-    fix: 'Use an object or an array in place of the Map or Set.',
-    remedies: ['plain'],
-  },
   'v8/bridge-refused': {
     level: 'rejected',
     at: 'any',
@@ -87,9 +67,18 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
       { kind: 'iterator', tag: COLLECTION_ITERATORS },
       { kind: ['platform', 'not-cloneable'], tag: ['Memory'] },
     ],
+    also: [
+      {
+        at: 'in-collection',
+        when: [
+          { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator'] },
+          { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
+        ],
+      },
+    ],
     title: 'refused by a bridge',
-    why: 'V8\'s serializer is asked, without steps of the platform, and refuses it, with "An object could not be cloned".',
-    fix: 'Send its data as an object or an array.',
+    why: 'V8\'s serializer, without steps of the platform, refuses it, with "An object could not be cloned"; the content of a Map or Set goes through it as well.',
+    fix: 'Send its data as an object or an array, and use one in place of a Map or Set.',
     remedies: ['plain'],
   },
   'v8/bridge-module': {
@@ -114,23 +103,7 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     when: { kind: 'array', all: ['cycle', 'array-cycle'] },
     title: 'array among its own elements over a bridge',
     why: 'An array counts as copied when all its elements are. One that is among them, or in an array among them, is copied again and again, until the call throws a TypeError, "recursion depth exceeded".',
-    fix: CYCLE_FIX,
-  },
-  'v8/bridge-array-copied': {
-    level: 'note',
-    when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] },
-    loses: 'value',
-    title: 'array that contains itself over a bridge',
-    why: 'An array counts as copied when all its elements are: an object among them that refers back to it gets another copy.',
-    fix: CYCLE_FIX,
-  },
-  'v8/bridge-too-deep': {
-    ...TOO_DEEP,
-    when: [
-      { kind: 'array', payloadDepthFrom: 1001 },
-      { kind: 'object', payloadDepthFrom: 501 },
-    ],
-    why: 'Beyond 1,000 levels the call throws a TypeError, "recursion depth exceeded"; a level of objects counts twice.',
+    fix: 'Put it into an object, such as { items }, and refer to that object.',
   },
   'v8/bridge-emptied': {
     when: [
@@ -140,43 +113,27 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
       { kind: 'platform', posted: { by: PLATFORM_POSTS, all: ['emptied'] } },
     ],
     loses: ['class', 'value', 'property', 'attributes'],
-    title: 'web object over a bridge',
-    why: 'It is copied as an ordinary object, by its own properties: of most objects of the platform an empty object arrives. Only a Blob, a File and elements of the page are handed over.',
-    ...AS_PARTS,
-  },
-  'v8/bridge-emptied-in-collection': {
-    at: 'in-collection',
-    when: [
-      { ...WEB_OBJECT, web: WITHOUT_CLONE_STEPS },
-      { kind: 'platform', notTag: ['Module', 'Memory'] },
+    also: [
+      {
+        at: 'in-collection',
+        when: [
+          { ...WEB_OBJECT, web: WITHOUT_CLONE_STEPS },
+          { kind: 'platform', notTag: ['Module', 'Memory'] },
+        ],
+        loses: ['class', 'value', 'property', 'attributes', 'getter'],
+      },
     ],
-    loses: ['class', 'value', 'property', 'attributes', 'getter'],
-    title: 'web object in a Map or Set over a bridge',
-    why: "The content of a Map or Set goes through V8's serializer, without steps of the platform: an object with its own properties arrives, of a Blob too.",
+    title: 'web object over a bridge',
+    why: 'It is copied as an ordinary object, by its own properties: of most objects of the platform an empty object arrives. Only a Blob, a File and elements of the page are handed over, outside of a Map or Set.',
     ...AS_PARTS,
   },
-  'v8/bridge-holes': {
+  'v8/bridge-array': {
     when: { kind: 'array', all: ['holes'] },
     loses: 'value',
-    title: 'array with holes over a bridge',
-    why: 'The elements are copied one by one: each hole arrives as undefined.',
-    fix: 'Send the pairs of index and value, or a Map.',
-  },
-  'v8/bridge-array-props': {
-    when: { kind: 'array', any: ['named-props', 'symbol-key'] },
-    loses: 'property',
-    title: 'named property of an array over a bridge',
-    why: 'Only the elements of an array are copied.',
-    fix: 'Send such properties beside the array.',
-  },
-  'v8/bridge-accessor': {
-    at: 'any',
-    when: GETTER,
-    loses: ['getter', 'property', 'result'],
-    title: 'getter over a bridge',
-    why: 'The getter runs, and its result arrives as a plain value. Where it throws, the property of an argument is missing, without an error; of a result, the call throws.',
-    fix: 'Copy the value to a data property before.',
-    remedies: ['rebuild'],
+    also: [{ when: { kind: 'array', any: ['named-props', 'symbol-key'] }, loses: 'property' }],
+    title: 'hole or named property of an array over a bridge',
+    why: 'Only the elements are copied, one by one: each hole arrives as undefined.',
+    fix: 'Send the pairs of index and value, and named properties beside the array.',
   },
   'v8/bridge-proto-key': {
     when: { kind: 'object', all: ['proto-key'] },
@@ -185,39 +142,24 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     why: 'A property of this name is assigned, so it does not arrive; an object there becomes the prototype.',
     fix: 'Use another key, or a Map.',
   },
-  'v8/bridge-written': {
-    at: 'in-collection',
-    when: [
-      { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
-      { kind: 'error', any: ['subclass', 'extra-props', 'aggregate', 'accessor', 'altered-slot'] },
-    ],
-    loses: ['class', 'property', 'value'],
-    title: 'symbol key or own error in a Map or Set over a bridge',
-    why: "The content of a Map or Set goes through V8's serializer, which leaves out symbol keys, and of an error its class and its own properties.",
-    fix: 'Use string keys, and send name, message and stack as a plain object.',
-    remedies: ['plain'],
-  },
-  'v8/bridge-shared': {
-    level: 'note',
-    at: 'in-collection',
-    when: {
-      kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
-      any: ['repeated', 'collection-cycle'],
-    },
-    also: [{ at: 'outside', when: { kind: 'error', all: ['repeated'] } }],
-    loses: 'value',
-    title: 'error, or content of a Map or Set, sent twice over a bridge',
-    why: 'Each Map, Set and error is copied by itself: what it shares with the rest of the payload arrives as a copy.',
-  },
   'v8/bridge-error': {
     when: [
       { kind: 'error', notTag: ['Error'] },
       { kind: 'error', any: ['subclass', 'extra-props', 'aggregate', 'altered-slot', 'has-cause'] },
     ],
+    also: [
+      {
+        at: 'in-collection',
+        when: [
+          { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
+          { kind: 'error', any: ['subclass', 'extra-props', 'aggregate', 'accessor', 'altered-slot'] },
+        ],
+      },
+    ],
     loses: ['class', 'property', 'value'],
-    title: 'error over a bridge',
-    why: 'A new Error with the same message arrives: its class, name, cause, stack and other properties are lost.',
-    fix: 'Send name, message and stack as a plain object.',
+    title: 'error over a bridge, or symbol key in a Map or Set',
+    why: 'A new Error with the same message arrives: its class, name, cause, stack and other properties are lost. In a Map or Set, properties of errors and those under symbols are.',
+    fix: 'Use string keys, and send name, message and stack as a plain object.',
     remedies: ['plain'],
   },
 });

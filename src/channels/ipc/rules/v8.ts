@@ -1,4 +1,4 @@
-import { ANYWHERE, AT_ROOT } from '../../../engines/standard/common.ts';
+import { ANYWHERE } from '../../../engines/standard/common.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 
 const VIEW = ['typedarray', 'dataview'] as const;
@@ -12,15 +12,6 @@ const WRITTEN = {
 
 /** Rules of v8.serialize, to a different process and into a file: its delegate writes only the bytes of views. */
 export const ipc = ruleTable(WRITTEN, {
-  'v8/json-text-too-long': {
-    ...AT_ROOT.rejected,
-    when: { payloadTextFrom: 536_870_886 },
-    scope: { runtimes: { node: '*' }, channels: ['ipc-json'] },
-    title: 'JSON text that is longer than a string can be',
-    why: 'The text of a message is one string, and V8 has none of more than 536,870,888 characters: the post throws a RangeError.',
-    fix: "Send parts of it, or let messages be cloned: fork(file, { serialization: 'advanced' }).",
-    source: 'V8 String::kMaxLength; seen on Node 24.21',
-  },
   'v8/view-written-alone': {
     when: { kind: VIEW, all: ['view-of-larger'] },
     title: 'view, written alone',

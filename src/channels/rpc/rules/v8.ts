@@ -1,4 +1,4 @@
-import { ANYWHERE, AT_ROOT } from '../../../engines/standard/common.ts';
+import { ANYWHERE } from '../../../engines/standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../../engines/standard/platform.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
@@ -26,14 +26,6 @@ export const workerd = ruleTable(IN_CALL, {
     remedies: ['plain', 'json-text'],
     source: `${SERIALIZER}, treatClassInstancesAsPlainObjects; ${SEEN}`,
   },
-  'v8/rpc-function': {
-    ...ANYWHERE.note,
-    when: { kind: 'function' },
-    title: 'function in a call',
-    why: 'The other side gets a stub: each call of it is a message back and a promise there, and it lives until the stub is disposed of.',
-    fix: 'Send data where the other side need not call back.',
-    source: `${RPC} JsRpcStub; ${SEEN}`,
-  },
   'v8/rpc-proxy': {
     ...ANYWHERE.losesValue,
     when: { kind: 'proxy' },
@@ -45,22 +37,16 @@ export const workerd = ruleTable(IN_CALL, {
   },
   'v8/rpc-handed-over': {
     ...ANYWHERE.note,
-    when: { kind: ['platform', 'not-cloneable'], tag: [...HANDED_OVER, ...REFERENCES] },
-    title: 'stream, request or service in a call',
-    why: 'A stream, and the body of a Request or Response, is handed over: its bytes follow the call, and the sender can read them no more. Of an RpcTarget or a service the other side gets a stub.',
-    source: `${RPC}, StreamSink; ${SEEN}`,
-  },
-  'v8/workerd-only-rpc': {
     when: [
-      { kind: ['platform', 'not-cloneable'], tag: [...STREAMS, ...REFERENCES] },
-      { kind: 'not-cloneable', tag: WITH_BODY },
+      { kind: ['platform', 'not-cloneable'], tag: [...HANDED_OVER, ...REFERENCES] },
+      { kind: 'function' },
     ],
-    scope: { runtimes: WORKERD, channels: ['structured-clone'] },
-    title: 'stream, request or service outside of a call',
-    why: 'Only RPC sends these: structuredClone throws a DataCloneError.',
-    fix: 'Send its data: await response.arrayBuffer().',
-    remedies: ['plain'],
-    source: `${SERIALIZER}; ${SEEN}`,
+    also: [
+      { at: 'outside', when: { kind: ['function', 'promise'] }, scope: { channels: ['electron-bridge'] } },
+    ],
+    title: 'function, stream, request or service that is handed over',
+    why: 'A stream, and the body of a Request or Response, is handed over: its bytes follow the call, and the sender can read them no more. Of a function, an RpcTarget or a service the other side gets a stub: each call of it is a message back and a promise there, and it lives until it is disposed of. contextBridge hands over functions and promises: what is given to them is copied at each call.',
+    source: `${RPC} JsRpcStub, StreamSink; ${SEEN}`,
   },
   'v8/workerd-refused': {
     when: [
@@ -68,18 +54,19 @@ export const workerd = ruleTable(IN_CALL, {
       { kind: ['platform', 'not-cloneable'], tag: ['TransformStream'] },
     ],
     scope: { runtimes: WORKERD, channels: ['structured-clone', 'rpc'] },
+    also: [
+      {
+        when: [
+          { kind: ['platform', 'not-cloneable'], tag: [...STREAMS, ...REFERENCES] },
+          { kind: 'not-cloneable', tag: WITH_BODY },
+        ],
+        scope: { runtimes: WORKERD, channels: ['structured-clone'] },
+      },
+    ],
     title: 'web object that workerd cannot send',
-    why: 'URL, FormData, events, signals and the like throw a DataCloneError, in structuredClone and in a call.',
+    why: 'URL, FormData, events, signals and the like throw a DataCloneError, in structuredClone and in a call; streams, requests, responses and services in structuredClone alone.',
     ...AS_PARTS,
     source: `${SERIALIZER}; ${SEEN}`,
-  },
-  'v8/rpc-limit': {
-    ...AT_ROOT.rejected,
-    when: { payloadBytesFrom: 33_554_432 },
-    title: 'more than 32 MiB in a call',
-    why: 'Arguments and results of RPC are limited to 32 MiB when they are written out; the call throws.',
-    fix: 'Send a ReadableStream, which has no limit, or several calls.',
-    source: `workerd src/workerd/api/worker-rpc.h MAX_JS_RPC_MESSAGE_SIZE; ${SEEN}`,
   },
   'v8/workerd-error-cause': {
     ...ANYWHERE.note,

@@ -7,10 +7,7 @@ const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimen
 /** It runs in recorded programs too, where built-ins may be the program's. */
 const matches = (pattern: RegExp, text: string): boolean => execOn(pattern, text) !== null;
 
-/**
- * Number of words before the script of a command; all if it does not name a script. @param first index of the first word
- * that may be the script: 0 in a list without the program
- */
+/** Words before the script of a command; all if there is none. @param first 0 in a list without the program */
 export function optionsEnd(command: readonly unknown[], first = 1): number {
   for (let at = first; at < command.length; at++) {
     const word = command[at];

@@ -6,7 +6,7 @@ import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
 import type { RenderOptions, Reporter } from '../model/report/render-options.ts';
 import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
-import { placeOfSite, thrownText } from '../record/sites/site-names.ts';
+import { placeOfSite, thrownText } from '../record/sites/sites.ts';
 import type { Node } from './doc.ts';
 import { nodesOf } from './nodes.ts';
 import { adviceNodes } from './print/advice.ts';

@@ -6,9 +6,9 @@ import { permissionGap } from '../../src/record/command-options.ts';
 import { isWhole, parseRecording, recordingText } from '../../src/record/files/recording-file.ts';
 import { readThread } from '../../src/record/files/thread-files.ts';
 import type { RecordedThread } from '../../src/record/threads/recorded-thread.ts';
+import { threadNames } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
 import { sampleBytes } from '../../src/record/threads/sample-bytes.ts';
-import { ThreadNames } from '../../src/record/threads/thread-names.ts';
 import { unitsOfTexts } from '../support/count-bytes.ts';
 import { threadFiles } from '../support/thread-files.ts';
 
@@ -141,7 +141,7 @@ test('the site, by the source map', () => {
     [inPackage('piscina', '/p.js', '5.3.2'), '/p.ts', inPackage('piscina', '/p.ts', '5.3.2')],
   ];
   for (const [given, file, expected] of ROWS)
-    assert.deepEqual(new ThreadNames([], '/app', () => frame(file)).site(given), expected);
+    assert.deepEqual(threadNames([], '/app', () => frame(file)).site(given), expected);
 });
 
 describe('the permission model', () => {

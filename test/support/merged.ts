@@ -2,10 +2,9 @@
 
 import type { Recording, ThrownPosts, UnreadMessages } from '../../src/model/documents/recorded/recording.ts';
 import { isWhole } from '../../src/record/files/recording-file.ts';
-import type { RecordedThread } from '../../src/record/threads/recorded-thread.ts';
+import type { MapFrame, RecordedThread } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
 import type { BytesOf } from '../../src/record/threads/sample-bytes.ts';
-import type { MapFrame } from '../../src/record/threads/thread-names.ts';
 
 export interface Merged extends Recording {
   thrown: ThrownPosts[];

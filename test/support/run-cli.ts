@@ -9,6 +9,7 @@ import { toolVersion } from '../../src/machine/folders.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { readThreadFiles } from '../../src/record/files/thread-files.ts';
 import type { Recorder } from '../../src/record/program/recorder.ts';
 import { MACHINE } from '../make.ts';
 import { unitsOfTexts } from './count-bytes.ts';
@@ -97,7 +98,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
     async recordPage({ folder, onOpening }) {
       onOpening(true);
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-      return { end: 'closed', gaps: [], isFull: false };
+      return { end: 'closed', ...readThreadFiles(folder), isFull: false };
     },
     async run(_command, { folder }) {
       for (const [name, content] of Object.entries(folder === null ? {} : threads))

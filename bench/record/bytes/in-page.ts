@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
-import { readThread, readThreadFiles } from '../../../src/record/files/thread-files.ts';
+import { readThread } from '../../../src/record/files/thread-files.ts';
 import { recordPage } from '../../../src/record/program/page/record-page.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../../test/support/count-bytes.ts';
@@ -45,7 +45,7 @@ export async function recordedInPage(name: string): Promise<RecordedMessages[]> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
-    await recordPage({
+    const page = await recordPage({
       ...{
         address,
         browser,
@@ -55,7 +55,7 @@ export async function recordedInPage(name: string): Promise<RecordedMessages[]> 
       },
       ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env, onOpening: () => undefined },
     });
-    const threads = readThreadFiles(folder).threads.map(readThread);
+    const threads = page.threads.map(readThread);
     return merged(threads, address, await sampleBytes(threads, countedIn(folder))).messages;
   } finally {
     server.closeAllConnections();

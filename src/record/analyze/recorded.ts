@@ -12,7 +12,7 @@ import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries, NO_DIFFERENCE } from '../../stats/evidence.ts';
 import { shapeBelow, valuePath } from '../envelopes/envelopes.ts';
 import { type FasterChannel, lintOf } from '../sites/lint.ts';
-import { costsOf, sendNs } from '../sites/rank.ts';
+import { costsOf, sendNs } from '../sites/sites.ts';
 
 /** A longer text is content, such as a document or JSON, and not a signal. */
 const MAX_TEXT = 64;
@@ -76,11 +76,9 @@ type RecordedPayload = PayloadReport & { traffic: Traffic };
 interface RecordedSite extends ProcessSite {
   payload: RecordedPayload;
   posted: Traffic;
-  /** On the runtime of the program. */
   run: Run | null;
 }
 
-/** Adds the measured cost and the faults of each site to the recordings of a report, costliest first. */
 export function withRecordings(report: Report, sources: readonly Source[]): Report {
   const recorded = sources.flatMap((source) => source.recorded ?? []);
   const recordings = [...new Set(recorded.map(({ recording }) => recording))];
@@ -142,7 +140,6 @@ function lintContext(site: RecordedSite, sites: readonly RecordedSite[], { runti
   };
 }
 
-/** Adds the verdict of the bare value if the messages were recorded in the envelope of a library. */
 function withBare(run: Run, { envelope }: Traffic): Run {
   if (!envelope || run.shape === null) return run;
   const { library, direction } = envelope;

@@ -1,5 +1,5 @@
 /** `clone-prof record`: runs a program or opens a page, and writes what it posted to a file. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { ProgramExit, Services } from '../../app/world/services.ts';
@@ -11,7 +11,6 @@ import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
-import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
@@ -20,7 +19,7 @@ import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { optionsEnd, permissionGap } from '../command-options.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
-import { postedSoFar, readThreads } from '../files/thread-files.ts';
+import { postedSoFar, readThread, readThreads } from '../files/thread-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
 import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
 
@@ -32,7 +31,6 @@ interface RecordCommand {
   services: Services;
 }
 
-/** `clone-prof record -- node app.js`: exits with the exit code of the program. */
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
   const file = settings.output ?? recordingName(settings.command, settings.address);
   const values = !settings.values ? 'none' : settings.mask ? 'masked' : 'kept';
@@ -42,7 +40,9 @@ export async function runRecord(settings: RecordSettings, world: World, services
     throw usage('this process is recorded already: run record from the outside only');
   new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
   const output = openRecording(file, world.cwd());
-  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(job)}`);
+  const rest = values === 'masked' ? ', with other texts' : '. --mask replaces their texts';
+  if (values !== 'none')
+    await world.stderr.line(`warning: ${file} will hold messages as they are posted${rest}`);
   // These end the recorded program, but not this process, which then writes the recording.
   const goOn = () => undefined;
   const release = onSignals(world, { SIGINT: goOn, SIGTERM: goOn, SIGHUP: goOn, SIGQUIT: goOn });
@@ -69,14 +69,14 @@ export async function runRecord(settings: RecordSettings, world: World, services
 async function recorded(job: RecordCommand, folder: string) {
   const { settings, values, services, world } = job;
   const { address, command } = settings;
-  const { exit, ...ran } = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
-  const { threads, gaps } = readThreads(folder);
+  const ran = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
+  const { exit, threads, ...others } = ran;
   const root = address === null ? world.cwd() : new URL('/', address).href;
   const bytesOf = await sampleBytes(threads, bytesCounter(job, folder));
   const { mapFrames } = await services.recorder();
   const mapFrame = await mapFrames(address ?? root, filesOfFrames(threads));
   const run: RecordedRun = {
-    ...{ ...ran, values, version: services.tools.version, gaps: [...gaps, ...ran.gaps] },
+    ...{ ...others, values, version: services.tools.version },
     command: address === null ? [...command] : [shownAddress(address)],
     // A page does not exit with a code.
     exit: address === null ? { code: exit.code, signal: exit.signal } : null,
@@ -87,7 +87,6 @@ async function recorded(job: RecordCommand, folder: string) {
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
-/** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
 function bytesCounter(job: RecordCommand, folder: string): CountBytes {
   const { settings, services, world } = job;
   return async (runtime, requests) => {
@@ -117,10 +116,9 @@ async function runIn(job: RecordCommand, folder: string) {
   const options = { ...place, cwd: world.cwd(), env, signals: world, forMs };
   const start = now();
   const ran = await withLines(job, folder, () => run(command, options));
-  return { ...ran, unreachable, gaps: [], elapsedMs: now() - start };
+  return { ...ran, ...readThreads(folder), unreachable, elapsedMs: now() - start };
 }
 
-/** A program that still runs after this time is a server, or waits for something. */
 const STILL_RUNS_MS = 3000;
 
 /** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
@@ -143,7 +141,6 @@ async function withLines<T>({ file, world }: RecordCommand, folder: string, run:
   }
 }
 
-/** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
 async function openIn(address: string, job: RecordCommand, folder: string) {
   const { settings, values, world, services } = job;
   const { headless, forMs, doctor } = settings;
@@ -157,7 +154,7 @@ async function openIn(address: string, job: RecordCommand, folder: string) {
     );
   };
   const start = now();
-  const { end, gaps, isFull } = await recorder.recordPage({
+  const { end, threads, ...others } = await recorder.recordPage({
     ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
     ...{ env: world.env, signals: world },
   });
@@ -166,7 +163,7 @@ async function openIn(address: string, job: RecordCommand, folder: string) {
   const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
   const exit = { code: 0, notStarted: null, stoppedBy: null, signal };
   const unreachable = 'No document of the page was reached: it did not begin to load.';
-  return { exit, hasLeft: false, isFull, unreachable, gaps, elapsedMs };
+  return { ...others, threads: threads.map(readThread), exit, hasLeft: false, unreachable, elapsedMs };
 }
 
 async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntime> {
@@ -177,9 +174,6 @@ async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntim
   return browser;
 }
 
-const warningOf = ({ file, values }: RecordCommand): string =>
-  `${file} will hold messages as they are posted${values === 'masked' ? ', with other texts' : '. --mask replaces their texts'}`;
-
 /** Exit code by the convention of shells; 0 if --for ended the program, since the user requested that. */
 function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
   const ended = signal === null ? (code ?? EXIT.failure) : numberOf(signal);
@@ -187,7 +181,7 @@ function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
 }
 
 const endingOf = (name: string, { code, signal }: ProgramExit): string =>
-  signal === null ? `${name} ended with exit code ${code}` : `${name} was ended by ${signal}`;
+  `${name} ${signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`}`;
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
@@ -197,7 +191,6 @@ function shownAddress(address: string): string {
   return shown.href;
 }
 
-/** File mode of recordings with values, which their owner alone may read. */
 const PRIVATE = 0o600;
 
 function openRecording(file: string, cwd: string): OutputFile {
@@ -228,14 +221,11 @@ async function writeRecording(recording: Recording, output: OutputFile, job: Rec
 
 /** If the disk is full: the temp folder may be on a different disk. @returns the file; null if that fails too */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
-  const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
-  if (folder === null) return null;
-  const file = join(folder, name);
   try {
-    await openOutputFile(file, folder).write(text, PRIVATE);
+    const file = join(mkdtempSync(join(tmpdir(), 'recording-')), name);
+    await openOutputFile(file, tmpdir()).write(text, PRIVATE);
     return file;
   } catch {
-    rmSync(folder, { recursive: true, force: true });
     return null;
   }
 }
@@ -252,7 +242,6 @@ const RUNNERS = new Set([
   ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
 ]);
 
-/** "node --flag src/app.mjs" -> "app", "npx vitest run" -> "vitest" */
 function programName(command: readonly string[]): string {
   const isProgram = (word: string) => !word.startsWith('-') && !RUNNERS.has(basename(word));
   const named = command[optionsEnd(command)] ?? command.find(isProgram) ?? command[0] ?? '';

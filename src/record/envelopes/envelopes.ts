@@ -1,7 +1,4 @@
-/**
- * The messages that popular worker libraries post: the library puts the user's value into an envelope, and the envelope
- * decides the path. Read in each library's source, for the request and for the reply.
- */
+/** Messages of worker libraries, read in their sources: the envelope around the user's value decides the path. */
 
 import type { RecordedMessages, Site } from '../../model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
@@ -21,7 +18,7 @@ export interface Direction {
   wrap: Wrap<object>;
   at: Keys;
   transfers: boolean;
-  /** Keys of the same message in other versions or in child processes, or of one with another type of value. */
+  /** Keys of the same message in other versions or in child processes, or with a different type of value. */
   others: readonly (readonly string[])[];
 }
 
@@ -53,10 +50,7 @@ export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
       ...['id', 'type', 'name', 'value'],
     ]),
   },
-  /**
-   * piscinajs/piscina 5.3 src/worker_pool and src/worker.ts; run's transferList, results that are Transferable. The others:
-   * versions 3.2 to 4.
-   */
+  /** piscinajs/piscina 5.3 src/worker_pool, src/worker.ts; transferList, Transferable results. The others: 3.2 to 4 */
   piscina: {
     request: transferring(
       ['task'],
@@ -132,7 +126,6 @@ function poolifierTask(data: unknown, transferList: readonly unknown[]): object 
   };
 }
 
-/** Puts values into the messages that one end posts, and takes them out of the messages that it receives. */
 export interface Envelope {
   wrap: Wrap;
   unwrap(message: unknown): unknown;
@@ -165,10 +158,7 @@ export const valuePath = (library: LibraryName, direction: keyof Messages = 'req
     ),
   );
 
-/**
- * The shape of the value at a path of a message, without the envelope around it. Null if the facts of the envelope and
- * of the value in it stand in the same rows: a pattern such as `$[*]` holds both.
- */
+/** Shape of the value at a path; null if facts of the envelope stand in its rows: `$[*]` holds both. */
 export function shapeBelow(shape: Shape, path: string): Shape | null {
   const root = patternOf(path);
   if (root === null) return null;
@@ -208,10 +198,9 @@ const DOWN: readonly PostingApi[] = ['Worker.postMessage', 'ServiceWorker.postMe
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
-/** Stands for the user's value, which may be any. */
 const VALUE = Symbol();
 
-/** null: not posted by a library, or a message between parts of the library, without a value of the user. */
+/** Returns null if no library posted it, or for a message between parts of the library, without a value of the user. */
 export function recognise(
   sample: ValueTree,
   library: Site['library'],

@@ -14,13 +14,10 @@ import { isAtOrBelow, patternOf } from '../../value/read/paths.ts';
 import { inside, valuePath } from '../envelopes/envelopes.ts';
 import { moduleOf } from '../module/module-of.ts';
 import { statesOf } from '../sites/lint.ts';
-import { areNew, channelOf, keepsBuffers } from '../sites/posted-again.ts';
-import { heaviest, sendNs, sendWeights, sumBytes } from '../sites/rank.ts';
-import { groupsOfSite, placeOfSite, siteNames, sitesNamed, thrownText } from '../sites/site-names.ts';
+import * as sites from '../sites/sites.ts';
 import { joinedTimes } from '../threads/group-facts.ts';
 import { readRecording } from './recording-file.ts';
 
-/** Selection of the sites of a recording to analyze, with the terms of their analysis. */
 export interface RecordingChoice extends SiteChoice {
   seed: number;
   overNamedChannels: boolean;
@@ -32,39 +29,36 @@ interface RecordingInput extends Waiting {
   path: string;
   shown: string;
   prefix: string;
-  /** Folder that modules are written to. It exists as long as the run. */
   folder: string;
 }
 
-/**
- * Makes one source for each site that is worth it, the most expensive first.
- *
- * @throws the error of reading it; ToolError 'recording-empty'; 'usage' if the requested site does not exist
- */
+/** The costliest site is first. @throws ToolError 'recording-empty', 'usage' (unknown site), or of reading it */
 export async function recordingSources(place: RecordingInput, choice: RecordingChoice): Promise<Source[]> {
   const recording = await readRecording(place.path, place.shown, place);
   const { messages, header } = recording;
   if (messages.length === 0) {
     const missed = header.gaps.map(({ what }) => what);
-    const detail = [...(header.thrown ?? []).map(thrownText), ...missed].join('; ');
+    const detail = [...(header.thrown ?? []).map(sites.thrownText), ...missed].join('; ');
     throw new ToolError('recording-empty', { file: place.shown, detail });
   }
-  const names = siteNames(messages);
+  const names = sites.siteNames(messages);
   const ranked = chosenSites(recording, choice, place.shown);
-  const allNs = sumOf(messages, (one) => sendNs(one) ?? 0);
+  const allNs = sumOf(messages, (one) => sites.sendNs(one) ?? 0);
   const analyzed = analyzedOf(recording, place.shown);
   mkdirSync(place.folder, { recursive: true });
   const sourceAt = (index: number): Source => {
     const one = messages[index]!;
     const { sample: _, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
-    const channel = choice.overNamedChannels ? null : channelOf(one);
+    const channel = choice.overNamedChannels ? null : sites.channelOf(one);
     const recorded: Recorded = { recording: analyzed, allNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
     const file = join(place.folder, `site-${index}.mjs`);
     return siteSource(one, recorded, { id, file, shown: place.shown, seed: choice.seed });
   };
-  return ranked.map((index) => withSamples(sourceAt(index), groupsOfSite(messages, index).map(sourceAt)));
+  return ranked.map((index) =>
+    withSamples(sourceAt(index), sites.groupsOfSite(messages, index).map(sourceAt)),
+  );
 }
 
 /** Adds the other groups of the site with the same envelope as samples: all pass through one codec. */
@@ -81,9 +75,9 @@ function withSamples(source: Source, groups: readonly Source[]): Source {
 export function chosenSites(recording: Recording, choice: SiteChoice, file: string, most?: number): number[] {
   const { top, site } = choice;
   const asked = askedFor(recording, site, file);
-  const weights = sendWeights(recording.messages);
+  const weights = sites.sendWeights(recording.messages);
   const own = asked.map((index) => weights[index]!);
-  return heaviest(own, top, most).map((at) => asked[at]!);
+  return sites.heaviest(own, top, most).map((at) => asked[at]!);
 }
 
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
@@ -91,24 +85,23 @@ function askedFor({ messages }: Recording, site: string | null, file: string): n
   // Names in a report of several recordings begin with that of the file.
   const prefix = `${stemOf(file)}/`;
   const own = site.startsWith(prefix) ? site.slice(prefix.length) : site;
-  const asked = [site, own].map((one) => sitesNamed(messages, one)).find((some) => some.length > 0) ?? [];
+  const asked =
+    [site, own].map((one) => sites.sitesNamed(messages, one)).find((some) => some.length > 0) ?? [];
   if (asked.length > 0) return asked;
-  const places = [...new Set(messages.map(placeOfSite))];
+  const places = [...new Set(messages.map(sites.placeOfSite))];
   const some = places.slice(0, 5).map(cutName).join(', ');
   const known = places.length === 0 ? 'It has no messages' : `Some of its sites: ${some}`;
   throw usage(`--site: no site of ${file} contains '${site}'. ${known}`);
 }
 
-/** Facts of the recording. Costs, shares and what is left are known once all sites are measured. */
 function analyzedOf({ header, messages }: Recording, file: string): AnalyzedRecording {
   const all = sumOf(messages, ({ count }) => count);
   const sized = sumOf(messages, ({ bytes, count }) => (bytes === null ? 0 : count));
   const times = joinedTimes(messages.map((one) => one.times));
   const left = { groups: messages.length, messages: all, share: 1 };
-  return { ...header, file, messages: all, bytes: sumBytes(messages), sized, times, left };
+  return { ...header, file, messages: all, bytes: sites.sumBytes(messages), sized, times, left };
 }
 
-/** States like the recorded ones, by paths of the value inside the envelope of its library. */
 function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe, 'sequence'> {
   const states = statesOf(one);
   const inside = via === null ? '$' : (patternOf(valuePath(via)) ?? '$');
@@ -131,8 +124,8 @@ function siteSource(one: RecordedMessages, recorded: Recorded, { id, file, shown
       source: { file: shown, export: null },
       build: { form: 'module', file, original: shown, export: 'default', generated: true },
       via,
-      ...(areNew(one) && { isNewEachTime: true }),
-      ...(one.transfer.listed === 0 && keepsBuffers(one) && { keepsBuffers: true }),
+      ...(sites.areNew(one) && { isNewEachTime: true }),
+      ...(one.transfer.listed === 0 && sites.keepsBuffers(one) && { keepsBuffers: true }),
       ...sequenceOf(one, via),
     };
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };

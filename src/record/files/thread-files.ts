@@ -1,7 +1,4 @@
-/**
- * Reads the files that recorded threads left in a folder. The program could write there as well: links are not
- * followed, sizes are limited, and malformed parts are left out and counted.
- */
+/** Reads files that the program can write too: no link is followed, sizes are limited, malformed parts counted. */
 import { constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTooDeep } from '../../app/store/document.ts';
@@ -10,8 +7,9 @@ import type { Gap } from '../../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import { parse } from '../../model/schema.ts';
+import { sumOf } from '../../model/sums.ts';
 import { HEADER, readCounters, THREAD_FIELDS } from '../threads/counters.ts';
-import { Gaps, type RecordedThread } from '../threads/recorded-thread.ts';
+import { emptyThread, Gaps, type RecordedThread, type WrittenThread } from '../threads/recorded-thread.ts';
 
 /** Maximum sizes: the rest is a gap. All threads together are held in memory at once. */
 const LIMITS = { files: 4000, fileBytes: 32 * 2 ** 20, lineBytes: 8 * 2 ** 20, allBytes: 256 * 2 ** 20 };
@@ -22,14 +20,7 @@ const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
 
-interface ThreadFile {
-  pid: number;
-  thread: number;
-  lines: string;
-  counters: Uint8Array | null;
-}
-
-export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
+export function readThreadFiles(folder: string, limits = LIMITS): { threads: WrittenThread[]; gaps: Gap[] } {
   const gaps = new Gaps();
   const found = orElse(() => readdirSync(folder), []).flatMap((name) => {
     const [, pid, thread] = NAME.exec(name) ?? [];
@@ -38,7 +29,7 @@ export function readThreadFiles(folder: string, limits = LIMITS): { threads: Thr
   found.sort((a, b) => a.pid - b.pid || a.thread - b.thread);
   gaps.miss('A thread beyond the most that are read.', found.length - limits.files);
   let left = limits.allBytes;
-  const threads: ThreadFile[] = [];
+  const threads: WrittenThread[] = [];
   for (const { name, pid, thread } of found.slice(0, limits.files)) {
     const bytes = readStart(join(folder, name), Math.min(left, limits.fileBytes), gaps);
     if (bytes === null) continue;
@@ -68,7 +59,7 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string
   const lines: string[] = [];
   for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
     const line = end - from > lineBytes ? null : bytes.toString('utf8', from, end);
-    if (line === null || isTooDeep(line)) gaps.miss('A line of a thread is too long, or nested too deeply.');
+    if (line === null) gaps.miss('A line of a thread is too long.');
     else lines.push(line);
   }
   return lines.join('\n');
@@ -76,11 +67,10 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string
 
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
-  const totals = names.slice(0, LIMITS.files).map((name) => {
+  return sumOf(names.slice(0, LIMITS.files), (name) => {
     const bytes = readStart(join(folder, name), COUNTERS_BYTES, new Gaps());
     return Math.max(0, (bytes && readCounters(bytes))?.[HEADER.total] ?? 0);
   });
-  return totals.reduce((sum, total) => sum + total, 0);
 }
 
 export function readThreads(folder: string): { threads: RecordedThread[]; gaps: Gap[] } {
@@ -88,22 +78,17 @@ export function readThreads(folder: string): { threads: RecordedThread[]; gaps: 
   return { threads: threads.map(readThread), gaps };
 }
 
-export function readThread({ pid, thread, lines, counters }: ThreadFile): RecordedThread {
-  const read: RecordedThread = {
-    ...{ pid, thread, started: null, ended: false, unreadable: 0, messages: [], children: [], gaps: [] },
-    ...{ groups: new Map(), thrown: new Map(), arrived: new Map() },
-    counters: counters === null ? null : readCounters(counters),
-  };
+export function readThread({ pid, thread, lines, counters }: WrittenThread): RecordedThread {
+  const read = { ...emptyThread(pid, thread), counters: counters && readCounters(counters) };
   for (const line of lines.split('\n')) {
     if (line === '') continue;
-    const one = orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
+    const one = isTooDeep(line) ? null : orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
     if (one === null || !take(read, one)) read.unreadable++;
   }
   read.messages.sort((a, b) => a.nth - b.nth);
   return read;
 }
 
-/** Adds a record to its thread; false if the record refers to a missing record. */
 function take(thread: RecordedThread, one: ThreadRecord): boolean {
   if (one.record === 'message' && !thread.groups.has(one.group)) return false;
   if (one.record === 'throws' && !thread.thrown.has(one.id)) return false;
@@ -121,7 +106,7 @@ function take(thread: RecordedThread, one: ThreadRecord): boolean {
   else if (one.record === 'throws') thread.thrown.get(one.id)!.count = one.count;
   else if (one.record === 'child') thread.children.push(one);
   else if (one.record === 'arrived') thread.arrived.set(one.pid, one.count);
-  else if (one.record === 'gap') thread.gaps.push(one);
+  else if (one.record === 'gap') thread.gaps.push(one.what);
   else thread.ended = true;
   return true;
 }

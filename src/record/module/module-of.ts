@@ -1,27 +1,10 @@
 /** Makes the text of a module that builds a recorded message again. Texts of the message stand there as literals only. */
-import type {
-  ArrayNode,
-  ErrorNode,
-  MapNode,
-  ObjectNode,
-  SetNode,
-  TextNode,
-  TreeNode,
-  ValueTree,
-} from '../../model/documents/recorded/value-tree.ts';
+import type * as trees from '../../model/documents/recorded/value-tree.ts';
 import type { ByteRequest } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { isStandardError } from '../../value/read/built-in-names.ts';
 import { isIndexKey, isObject } from '../../value/read/own-data.ts';
-import {
-  assignment,
-  bracketed,
-  type FixtureModule,
-  functionOf,
-  lines,
-  literalKey,
-  ModuleText,
-} from './module-text.ts';
+import * as write from './module-text.ts';
 import { checkWork, type SizedTree, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';
 import { bufferText, flagStatements, has, leafText, viewText } from './value-text.ts';
 
@@ -32,20 +15,17 @@ const HEADS = {
 };
 
 /** @param seed texts that were masked begin with other signs @throws ToolError 'document-bad' (`sharedValues`) */
-export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): FixtureModule {
+export function moduleOf(tree: trees.ValueTree, head: keyof typeof HEADS, seed = 0): write.FixtureModule {
   const writer = new TreeWriter(tree);
   const root = writer.expression(tree);
   const { text } = writer;
-  const made = functionOf('', [...text.start, ...writer.statements], root);
+  const made = write.functionOf('', [...text.start, ...writer.statements], root);
   const parts = [`// ${HEADS[head]}`, ...text.declarations(seed), `export default ${made};`];
   return { text: `${parts.join('\n\n')}\n`, differences: text.differences };
 }
 
-/**
- * The body of a function that makes the value for counting its bytes. It returns the value, and the containers in it
- * that have some items to stand for all: `[of, inside, container]`. @throws ToolError as `moduleOf`
- */
-export function bytesModuleOf(tree: ValueTree): Pick<ByteRequest, 'body' | 'left'> {
+/** `parts` are the containers with items that stand for all: `[of, inside, container]`. @throws as `moduleOf` */
+export function bytesModuleOf(tree: trees.ValueTree): Pick<ByteRequest, 'body' | 'left'> {
   checkWork(tree);
   const { tree: some, parts, left } = sizedTree(tree);
   const writer = new TreeWriter(some, parts);
@@ -71,7 +51,7 @@ const BUILT_IN = {
 } as const;
 
 class TreeWriter {
-  readonly text = new ModuleText();
+  readonly text = new write.ModuleText();
   readonly #shared: ReturnType<typeof sharedValues>;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
@@ -79,8 +59,7 @@ class TreeWriter {
   readonly #sizes = new Map<number, number>();
   readonly #parts: SizedTree['parts'];
 
-  /** @param parts containers that a function `part` is called with */
-  constructor(tree: ValueTree, parts: SizedTree['parts'] = new Map()) {
+  constructor(tree: trees.ValueTree, parts: SizedTree['parts'] = new Map()) {
     this.#shared = sharedValues(tree);
     this.#parts = parts;
   }
@@ -90,7 +69,7 @@ class TreeWriter {
     return [...(names.length === 0 ? [] : [`let ${names.join(', ')};`]), ...this.#texts];
   }
 
-  expression(tree: ValueTree): string {
+  expression(tree: trees.ValueTree): string {
     if (!isObject(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
     if (tree.is === 'text') return this.#text(tree);
     if (tree.is === 'same') {
@@ -103,28 +82,28 @@ class TreeWriter {
     return part === undefined ? made : `part(${part.of}, ${part.inside}, ${made})`;
   }
 
-  #node(tree: TreeNode): string {
+  #node(tree: trees.TreeNode): string {
     const id = 'id' in tree ? tree.id : undefined;
-    if (id === undefined || !this.#shared.isReferred(id) || this.#names.has(id)) return this.#made(tree);
+    if (id === undefined || !this.#shared.referred.has(id) || this.#names.has(id)) return this.#made(tree);
     const name = this.text.nameFor('shared');
     let made: string;
-    if (this.#shared.isCyclic(id)) {
-      // What is in the value refers to it, so it is filled in afterwards.
+    if (this.#shared.cyclic.has(id)) {
+      // Its content refers to it, so it is filled in afterwards.
       this.#names.set(id, name);
       made = this.#changed(`${name} = ${this.#empty(tree)}`, this.#filled(tree, 'o'));
     } else {
       made = `${name} = ${this.#made(tree)}`;
       this.#names.set(id, name);
     }
-    return this.#shared.isCommon(id) ? `(${name} ?? (${made}))` : `(${made})`;
+    return this.#shared.common.has(id) ? `(${name} ?? (${made}))` : `(${made})`;
   }
 
-  #maker = (value: ValueTree): string => functionOf('', [], this.expression(value));
+  #maker = (value: trees.ValueTree): string => write.functionOf('', [], this.expression(value));
 
-  #list = (parts: readonly ValueTree[]): string =>
+  #list = (parts: readonly trees.ValueTree[]): string =>
     `[${parts.map((part) => this.expression(part)).join(', ')}]`;
 
-  #text(node: TextNode): string {
+  #text(node: trees.TextNode): string {
     const { like, units, beyond, text } = node;
     const known = like === undefined ? undefined : this.#likes.get(like);
     if (known !== undefined) return known;
@@ -136,31 +115,31 @@ class TreeWriter {
     if (has(node, 'substring')) made = this.text.call('cut', made);
     else if (has(node, 'rope')) made = this.text.call('rope', made);
     else if (has(node, 'atom')) made = `Object.keys({ [${made}]: 0 })[0]`;
-    if (like === undefined || !this.#shared.isRepeated(like)) return made;
+    if (like === undefined) return made;
     const name = this.text.nameFor('text');
     this.#texts.push(`const ${name} = ${made};`);
     this.#likes.set(like, name);
     return name;
   }
 
-  #made(tree: TreeNode): string {
+  #made(tree: trees.TreeNode): string {
     const literal = this.#literal(tree);
     if (literal !== null) return this.#changed(literal, this.#finishing(tree, 'o'));
     return this.#changed(this.#empty(tree), this.#filled(tree, 'o'));
   }
 
   #changed(made: string, statements: readonly string[]): string {
-    return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
+    return statements.length === 0 ? made : this.text.call('also', made, write.functionOf('o', statements));
   }
 
-  /** The value with what is in it; null if statements put that into an empty one. */
-  #literal(tree: TreeNode): string | null {
+  #literal(tree: trees.TreeNode): string | null {
     switch (tree.is) {
       case 'object': {
         if (this.#empty(tree) !== '{}') return null;
-        const property = (key: string, value: ValueTree) => `${literalKey(key)}: ${this.expression(value)}`;
+        const property = (key: string, value: trees.ValueTree) =>
+          `${write.literalKey(key)}: ${this.expression(value)}`;
         const properties = tree.entries.map(([key, value]) => property(key, value));
-        return properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
+        return properties.length === 0 ? '{}' : write.bracketed('{ ', properties, ' }');
       }
       case 'array':
         return has(tree, 'subclass') ? null : this.#stored(tree, this.#items(tree));
@@ -170,13 +149,13 @@ class TreeWriter {
         if (standsForAll(tree)) return this.#many(tree);
         const members =
           tree.is === 'map' ? tree.entries.map(this.#list) : tree.items.map((item) => this.expression(item));
-        return `new ${BUILT_IN[tree.is]}(${members.length === 0 ? '' : lines(members)})`;
+        return `new ${BUILT_IN[tree.is]}(${members.length === 0 ? '' : write.listText(members)})`;
       }
       case 'error':
         return null;
       case 'arguments': {
         const all = tree.entries.map(([, value]) => this.expression(value));
-        return bracketed('(function () { return arguments; })(', all, ')');
+        return write.bracketed('(function () { return arguments; })(', all, ')');
       }
       case 'boxed':
         return `Object(${this.expression(tree.value)})`;
@@ -190,14 +169,13 @@ class TreeWriter {
     }
   }
 
-  #sizeOf(buffer: ValueTree): number {
+  #sizeOf(buffer: trees.ValueTree): number {
     if (!isObject(buffer)) return 0;
     if (buffer.is === 'same') return this.#sizes.get(buffer.id) ?? 0;
     return buffer.is === 'buffer' ? buffer.bytes : 0;
   }
 
-  /** An empty value, which statements fill if its parts do not stand in a literal. */
-  #empty(tree: TreeNode): string {
+  #empty(tree: trees.TreeNode): string {
     if (tree.is === 'array') {
       const length = Math.max(1, tree.items.length);
       const holey = standsForAll(tree) ? this.text.call('holey') : `new Array(${length})`;
@@ -215,18 +193,18 @@ class TreeWriter {
     return `new ${this.text.className(tree.tag, null, body)}()`;
   }
 
-  #classOf(tree: Extract<TreeNode, { is: keyof typeof BUILT_IN }>): string {
+  #classOf(tree: Extract<trees.TreeNode, { is: keyof typeof BUILT_IN }>): string {
     const above = BUILT_IN[tree.is];
     return has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : above;
   }
 
-  #filled(tree: TreeNode, owner: string): string[] {
+  #filled(tree: trees.TreeNode, owner: string): string[] {
     return [...this.#filling(tree, owner), ...this.#finishing(tree, owner)];
   }
 
-  #filling(tree: TreeNode, owner: string): string[] {
+  #filling(tree: trees.TreeNode, owner: string): string[] {
     if (tree.is === 'object')
-      return tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value)));
+      return tree.entries.map(([key, value]) => write.assignment(owner, key, this.expression(value)));
     if (tree.is === 'array') return this.#itemStatements(tree, owner);
     if (tree.is === 'error' && tree.cause !== undefined)
       return [
@@ -237,12 +215,12 @@ class TreeWriter {
     if (tree.is !== 'map' && tree.is !== 'set') return [];
     if (standsForAll(tree)) return [`${this.#many(tree, owner)};`];
     const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
-    const texts = (parts: readonly ValueTree[]) => parts.map((part) => this.expression(part)).join(', ');
+    const texts = (parts: readonly trees.ValueTree[]) =>
+      parts.map((part) => this.expression(part)).join(', ');
     return membersOf(tree).map((parts) => `${add}(${texts(parts)});`);
   }
 
-  /** Statements after these: further properties, and what the flags of the value say. */
-  #finishing(tree: TreeNode, owner: string): string[] {
+  #finishing(tree: trees.TreeNode, owner: string): string[] {
     if (tree.is === 'object') return this.#objectFinishing(tree, owner);
     const isPlain = tree.is !== 'boxed' && tree.is !== 'date' && tree.is !== 'regexp';
     const own =
@@ -254,12 +232,12 @@ class TreeWriter {
     return [...own, ...flagStatements(this.text, tree, owner)];
   }
 
-  #objectFinishing(tree: ObjectNode, owner: string): string[] {
+  #objectFinishing(tree: trees.ObjectNode, owner: string): string[] {
     if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
     if (standsForAll(tree) && entries.length > 0) {
-      const makers = lines(entries.map(([, value]) => this.#maker(value)));
+      const makers = write.listText(entries.map(([, value]) => this.#maker(value)));
       const fill = this.text.call('fill', owner, of - entries.length, makers, this.#otherKeys(entries));
       statements.push(`${fill};`);
     }
@@ -269,13 +247,13 @@ class TreeWriter {
     return [...statements, ...flagStatements(this.text, tree, owner, sent)];
   }
 
-  #otherKeys(entries: ObjectNode['entries']): string {
+  #otherKeys(entries: trees.ObjectNode['entries']): string {
     const units = Math.round(sumOf(entries, ([key]) => key.length) / entries.length);
     if (!entries.every(([key]) => isIndexKey(key))) return `(i) => ${this.text.call('named', 'i', units)}`;
     return `(i) => String(${10 ** Math.max(0, Math.min(9, units - 1))} + i)`;
   }
 
-  #items(tree: ArrayNode): string {
+  #items(tree: trees.ArrayNode): string {
     const { items, at, of = 0 } = tree;
     // V8 would keep all of a long one.
     if (at !== undefined && of > MAX_HOLEY_LENGTH)
@@ -288,43 +266,53 @@ class TreeWriter {
     }
     if (standsForAll(tree)) return this.#many(tree);
     const all = items.map((item) => this.expression(item));
-    if (at === undefined && !has(tree, 'holey-kind')) return lines(all);
+    if (at === undefined && !has(tree, 'holey-kind')) return write.listText(all);
     const indices = at ?? all.map((_, i) => i);
-    return this.text.call('placed', at ? of : all.length, lines(all), lines(indices.map(String)));
+    return this.text.call(
+      'placed',
+      at ? of : all.length,
+      write.listText(all),
+      write.listText(indices.map(String)),
+    );
   }
 
   /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
-  #many(tree: ArrayNode | MapNode | SetNode, into?: string): string {
+  #many(tree: trees.ArrayNode | trees.MapNode | trees.SetNode, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     if (tree.is !== 'array') {
-      const makers = membersOf(tree).map((parts) => functionOf('', [], this.#list(parts)));
+      const makers = membersOf(tree).map((parts) => write.functionOf('', [], this.#list(parts)));
       const made = into ?? `new ${BUILT_IN[tree.is]}()`;
-      return this.text.call('keyed', makers.length === 0 ? 0 : tree.of!, lines(makers), made);
+      return this.text.call('keyed', makers.length === 0 ? 0 : tree.of!, write.listText(makers), made);
     }
     const { items, of } = tree;
     const areLeaves = items.every((item) => !isObject(item) && typeof item !== 'string');
     const made = items.map((item) => (areLeaves ? this.expression(item) : this.#maker(item)));
     const empty = into ?? (has(tree, 'holey-kind') ? this.text.call('holey') : undefined);
-    return this.text.call('list', made.length === 0 ? 0 : of!, lines(made), ...(empty ? [empty] : []));
+    return this.text.call(
+      'list',
+      made.length === 0 ? 0 : of!,
+      write.listText(made),
+      ...(empty ? [empty] : []),
+    );
   }
 
-  #itemStatements(tree: ArrayNode, owner: string): string[] {
+  #itemStatements(tree: trees.ArrayNode, owner: string): string[] {
     const { items, at, of } = tree;
     if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, owner)};`];
     const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
     return of === undefined ? all : [...all, `${owner}.length = ${of};`];
   }
 
-  #arrayFinishing(tree: ArrayNode, owner: string): string[] {
+  #arrayFinishing(tree: trees.ArrayNode, owner: string): string[] {
     return [
-      ...(tree.named ?? []).map(([key, value]) => assignment(owner, key, this.expression(value))),
+      ...(tree.named ?? []).map(([key, value]) => write.assignment(owner, key, this.expression(value))),
       ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', owner)};`] : []),
       ...(has(tree, 'named-props-history') ? [`${owner}.gone = 0;`, `delete ${owner}.gone;`] : []),
       ...(has(tree, 'null-prototype') ? [`Object.setPrototypeOf(${owner}, null);`] : []),
     ];
   }
 
-  #stored(tree: ArrayNode, made: string): string {
+  #stored(tree: trees.ArrayNode, made: string): string {
     if (tree.items.length === 0 || tree.at !== undefined) return made;
     const isNumeric = tree.items.every((item) => typeof item === 'number');
     if (isNumeric && has(tree, 'packed-elements', 'contiguous')) return this.text.call('stored', made, '""');
@@ -335,7 +323,7 @@ class TreeWriter {
   }
 
   /** The error is made without its cause, which may refer to it. */
-  #emptyError({ tag = 'Error', message, stack = USUAL_STACK, ...rest }: ErrorNode): string {
+  #emptyError({ tag = 'Error', message, stack = USUAL_STACK, ...rest }: trees.ErrorNode): string {
     const type = isStandardError(tag) ? tag : this.text.className(tag, 'Error');
     const first = has(rest, 'aggregate') && tag === 'AggregateError' ? '[], ' : '';
     const said = message === undefined ? '' : this.expression(message);
@@ -343,10 +331,11 @@ class TreeWriter {
   }
 }
 
-const membersOf = (tree: ArrayNode | MapNode | SetNode): readonly (readonly ValueTree[])[] =>
+const membersOf = (
+  tree: trees.ArrayNode | trees.MapNode | trees.SetNode,
+): readonly (readonly trees.ValueTree[])[] =>
   tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
 
-/** Longer arrays with holes are not made by their length. */
 const MAX_HOLEY_LENGTH = 1_000_000;
 /** Units of a stack that was not a text yet. */
 export const USUAL_STACK = 300;

@@ -1,9 +1,9 @@
 /** The text of a module in the making: its functions, classes and variables, and what differs from the original. */
+import { orElse } from '../../model/or-else.ts';
 import { map } from '../../value/read/lists.ts';
 
-/** Functions that a module brings along: it includes the functions that its text uses. */
 const HELPERS = {
-  text: `/** A text of so many units: how many of them are beyond ASCII, halves of pairs, or escaped in JSON. */
+  text: `/** A text with this number of units, some of them beyond ASCII, halves of pairs, or escaped in JSON. */
 let made = 0;
 const text = (units, latin = 0, two = 0, three = 0, halves = 0, escaped = 0, controls = 0) => {
   const plain = Math.max(0, units - latin - two - three - halves - escaped - controls);
@@ -17,21 +17,21 @@ const text = (units, latin = 0, two = 0, three = 0, halves = 0, escaped = 0, con
 };`,
   rope: `/** A text that the engine has not joined yet. */
 const rope = (text) => text.slice(0, text.length >> 1) + text.slice(text.length >> 1);`,
-  cut: `/** A text that is a part of a longer one in memory. */
+  cut: `/** A text that is a part of a longer text in memory. */
 const cut = (text) => [text, "."].join("").slice(0, -1);`,
   loose: `/** Stored as two bytes a unit, though one would do. */
 const loose = (text) => {
   const long = ["\\u4e00", text].join("");
   return [long.slice(1, -1), long.slice(-1)].join("");
 };`,
-  named: `/** Another key of about so many units. */
+  named: `/** A different key with about this number of units. */
 const named = (i, units) => \`k\${i.toString(36)}\`.padEnd(units, "_");`,
   other: `/** A key or member that is like another, and differs from it. */
 const other = (like, i) => {
   if (typeof like === "string") return named(i, like.length);
   return typeof like === "number" ? like + i : like;
 };`,
-  list: `/** So many items: these in turn, or what these functions make. */
+  list: `/** Items: these in turn, or values that these functions make. */
 const list = (length, items, into = []) => {
   for (let i = 0; i < length; i++) {
     const item = items[i % items.length];
@@ -64,7 +64,7 @@ const sparse = (array) => {
   array.length = length;
   return array;
 };`,
-  fill: `/** Adds so many properties, with values like these. */
+  fill: `/** Adds properties, with values like these. */
 const fill = (o, count, makers, key) => {
   for (let i = 0, left = count; left > 0; i++) {
     if (Object.hasOwn(o, key(i))) continue;
@@ -72,7 +72,7 @@ const fill = (o, count, makers, key) => {
     left--;
   }
 };`,
-  keyed: `/** So many entries or members in a Map or Set, the first of them these. */
+  keyed: `/** Entries or members of a Map or Set; these are the first. */
 const keyed = (size, makers, into) => {
   for (let i = 0; i < size; i++) {
     const [first, value] = makers[i % makers.length]();
@@ -93,7 +93,7 @@ const slow = (o) => {
   delete o.last;
   return o;
 };`,
-  failed: `/** With a stack that is the same everywhere. */
+  failed: `/** The stack is the same everywhere. */
 const failed = (error, units) => {
   error.stack = "at work (app.js:1:1) ".repeat(Math.ceil(units / 21) + 1).slice(0, units);
   return error;
@@ -104,7 +104,7 @@ const shown = (view, base64) => {
   new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(content.subarray(0, view.byteLength));
   return view;
 };`,
-  digits: `/** Elements that take so many digits on average. */
+  digits: `/** Elements with this mean number of digits. */
 const digits = (view, mean) => {
   let written = 0;
   for (let i = 0; i < view.length; i++) {
@@ -123,43 +123,32 @@ const CALLS: Partial<Record<HelperName, HelperName>> = { keyed: 'other', other: 
 
 const WIDTH = 100;
 
-export const indented = (text: string): string => text.replaceAll('\n', '\n  ');
+const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** On one line if it fits, else an item a line. `open` and `close` include the spaces inside: "{ ", " }". */
+/** On one line if it fits, else several items a line. `open` and `close` include the spaces inside: "{ ", " }". */
 export function bracketed(open: string, items: readonly string[], close: string): string {
   const line = `${open}${items.join(', ')}${close}`;
   if (line.length <= WIDTH && !line.includes('\n')) return line;
-  const lines = items.map((item) => `\n  ${indented(item)},`).join('');
-  return `${open.trimEnd()}${lines}\n${close.trimStart()}`;
-}
-
-/** An array literal, with several items in a line up to the width. */
-export function lines(items: readonly string[]): string {
-  const whole = `[${items.join(', ')}]`;
-  if (whole.length <= WIDTH && !whole.includes('\n')) return whole;
   const rows: string[] = [];
   for (const item of items) {
-    const row = rows.at(-1);
-    const joined = `${row} ${item},`;
-    if (row !== undefined && joined.length <= WIDTH - 2 && !joined.includes('\n'))
+    const joined = `${rows.at(-1)} ${item},`;
+    if (rows.length > 0 && joined.length <= WIDTH - 2 && !joined.includes('\n'))
       rows[rows.length - 1] = joined;
     else rows.push(`${item},`);
   }
-  return `[${rows.map((row) => `\n  ${indented(row)}`).join('')}\n]`;
+  return `${open.trimEnd()}${rows.map((row) => `\n  ${indented(row)}`).join('')}\n${close.trimStart()}`;
 }
+
+export const listText = (items: readonly string[]): string => bracketed('[', items, ']');
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-const RESERVED: ReadonlySet<string> = new Set(
-  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
-  false finally for function if implements import in instanceof interface let new null package private protected
-  public return static super switch this throw true try typeof undefined var void while with yield NaN Infinity
-  globalThis async of get set`.split(/\s+/),
-);
+function isVariable(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  // biome-ignore lint/style/noRestrictedGlobals: compiled only, to see if the name is reserved in a module.
+  return orElse(() => Boolean(new Function(`"use strict"; async () => { class ${name} {} };`)), false);
+}
 
-const isVariable = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
-
-/** Key of a literal. `__proto__` is an ordinary property if its key is computed. */
 export function literalKey(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return NAME.test(key) ? key : JSON.stringify(key);
@@ -198,7 +187,6 @@ export class ModuleText {
     return bracketed(`${helper}(`, map(parts, String), ')');
   }
 
-  /** Name of a class; the same for the same arguments. */
   className(wanted: string, above: string | null, body = ''): string {
     const key = JSON.stringify([wanted, above, body]);
     const known = this.#classes.get(key);

@@ -10,9 +10,6 @@ import { childrenOf, mapChildren } from '../values/tree-children.ts';
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
 
-const refused = (detail: string) =>
-  new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
-
 /**
  * Values that others refer to. A value inside a container whose items stand for all is made by a function of its own, each
  * time that it is called.
@@ -20,12 +17,11 @@ const refused = (detail: string) =>
  * @throws ToolError 'document-bad' for a tree that is too large to be made
  */
 export function sharedValues(root: ValueTree) {
-  /** The functions around each value, from the outermost on. */
   const makersOf = new Map<number, readonly number[]>();
   const referred = new Set<number>();
+  /** Referred to from outside of the function that makes it: made once for all. */
   const common = new Set<number>();
   const cyclic = new Set<number>();
-  const likes = new Map<number, number>();
   let made = 0;
   const visit = (tree: ValueTree, makers: readonly number[], around: readonly number[]): void => {
     if (!isObject(tree)) return;
@@ -35,7 +31,6 @@ export function sharedValues(root: ValueTree) {
       if (makersOf.get(tree.id)?.some((maker, at) => maker !== makers[at])) common.add(tree.id);
       return;
     }
-    if (tree.is === 'text' && tree.like !== undefined) likes.set(tree.like, (likes.get(tree.like) ?? 0) + 1);
     const id = 'id' in tree ? tree.id : undefined;
     if (id !== undefined && !makersOf.has(id)) makersOf.set(id, makers);
     const inside = id === undefined ? around : [...around, id];
@@ -44,28 +39,19 @@ export function sharedValues(root: ValueTree) {
   };
   visit(root, [], []);
   checkWork(root);
-  return {
-    isReferred: (id: number) => referred.has(id),
-    /** It is referred to from outside of the function that makes it: made once for all. */
-    isCommon: (id: number) => common.has(id),
-    isCyclic: (id: number) => cyclic.has(id),
-    isRepeated: (like: number) => (likes.get(like) ?? 0) > 1,
-  };
+  return { referred, common, cyclic };
 }
 
 const MAX_VALUES = 20_000_000;
-/** Bytes of texts and buffers together. */
 const MAX_BYTES = 2 ** 30;
-
-const OTHERS = '. Record again, or choose other sites with --site';
 
 /** A recording may come from anywhere. @throws ToolError 'document-bad' */
 export function checkWork(tree: ValueTree): void {
   const { values, bytes } = workOf(tree);
-  if (values > MAX_VALUES)
-    throw refused(`it claims ${values} values, and ${MAX_VALUES} can be made${OTHERS}`);
-  if (bytes > MAX_BYTES)
-    throw refused(`it claims ${bytes} bytes of text and memory, and ${MAX_BYTES} can be made${OTHERS}`);
+  if (values <= MAX_VALUES && bytes <= MAX_BYTES) return;
+  const claimed = `it claims ${values} values and ${bytes} bytes, at most ${MAX_VALUES} and ${MAX_BYTES} can be made`;
+  const detail = `${claimed}. Record again, or choose other sites with --site`;
+  throw new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
 }
 
 /** `stacks`: number of errors whose stack is not known. Items count as often as they stand for others. */
@@ -97,7 +83,6 @@ export interface SizedTree {
   left: ByteRequest['left'];
 }
 
-/** Larger buffers are not made for their bytes. */
 const MAX_MADE_BYTES = 2 ** 20;
 
 const isLeft = ({ moved, shared, bytes }: BufferNode): boolean =>
@@ -105,7 +90,6 @@ const isLeft = ({ moved, shared, bytes }: BufferNode): boolean =>
 
 const lengthBytes = (count: number): number => varintBytes(count) - 1;
 
-/** The part of a message that is made if its bytes alone are wanted. */
 export function sizedTree(root: ValueTree): SizedTree {
   const left = { buffers: 0, views: 0 };
   const parts = new Map<TreeNode, { of: number; inside: number }>();

@@ -1,4 +1,3 @@
-/** Text of values without values in them, of buffers and views, and of the statements that flags of a value ask for. */
 import type { BufferNode, ErrorNode, TreeNode, ViewNode } from '../../model/documents/recorded/value-tree.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { bigintIn } from '../values/tree-children.ts';
@@ -69,7 +68,6 @@ const ELEMENT_BYTES: Readonly<Record<string, number>> = {
   ...{ Float64Array: 8, BigInt64Array: 8, BigUint64Array: 8 },
 };
 
-/** A call that puts the bytes of base64 text into a view; none if it cannot be read. */
 function shownText(text: ModuleText, view: string, base64: string): string {
   const isValid = /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0;
   if (!isValid) text.differs('bytes that cannot be read are left out');
@@ -87,7 +85,6 @@ export function bufferText(text: ModuleText, node: BufferNode): string {
   return content === undefined ? made : `${shownText(text, `new Uint8Array(${made})`, content)}.buffer`;
 }
 
-/** @param on expression of the buffer behind it @param size of that buffer */
 export function viewText(text: ModuleText, node: ViewNode, on: string, size: number): string {
   const { offset, bytes, content, digits } = node;
   const isKnown = Object.hasOwn(ELEMENT_BYTES, node.type);
@@ -187,8 +184,6 @@ function arrayStatements(text: ModuleText, tree: TreeNode, owner: string): strin
     return attributeStatements(text, tree, owner);
   const flags = flagsOf(tree).filter((flag) => !ATTRIBUTES.includes(flag) && flag !== 'enumerable-accessor');
   const statements = attributeStatements(text, { ...tree, flags } as TreeNode, owner);
-  if (found.length === 1 && found[0] === 'read-only' && !has(tree, 'dictionary-elements'))
-    return [...statements, `Object.defineProperty(${owner}, "length", { writable: false });`];
   text.differs('elements with attributes are ordinary ones here');
   return statements;
 }

@@ -12,20 +12,11 @@ import { isInside, packageFile } from '../../machine/folders.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
-import {
-  FOLDER_VARIABLE,
-  type ProcessTapSettings,
-  ROOM_FILE,
-  type TapSettings,
-} from '../../model/recording/settings.ts';
+import * as shared from '../../model/recording/settings.ts';
 import type { Environment } from '../../runtimes/process/kinds.ts';
-import {
-  type ProgramExit,
-  type ProgramOptions,
-  runProgram,
-} from '../../runtimes/process/recorded-program.ts';
+import * as program from '../../runtimes/process/recorded-program.ts';
 import { endWithVariable, isInEnvironments, runToEnd } from '../../runtimes/process/supervisor.ts';
-import type { MapFrame } from '../threads/thread-names.ts';
+import type { MapFrame } from '../threads/recorded-thread.ts';
 import { recordPage } from './page/record-page.ts';
 
 // The lines of the program's own sources, by the source maps of the files that it runs.
@@ -42,7 +33,6 @@ interface Mapped {
   base: string;
 }
 
-/** @param files of all frames @returns a function that returns the frame unchanged if it cannot read a map */
 async function frameMapper(root: string, files: readonly string[]): Promise<MapFrame> {
   const sources = sourcesOf(root);
   const maps = new Map<string, Mapped | null>();
@@ -87,11 +77,7 @@ const SCHEME = /^[a-z][a-z+.-]+:/i;
 
 type Sources = ReturnType<typeof sourcesOf>;
 
-/**
- * What is read of a program or a page, by addresses: files of its folder, or what its server answers.
- *
- * @param root folder of the command, absolute, or address of the page
- */
+/** Files of a program's folder, or answers of a page's server. @param root folder, absolute, or address of the page */
 function sourcesOf(root: string) {
   const isProgram = isAbsolute(root);
   const origin = isProgram ? '' : new URL('/', root).href;
@@ -138,16 +124,11 @@ const MAX_REQUESTS = 20_000;
 
 const OWN = { mode: 0o600 };
 
-interface CountOptions {
-  /** Path of a Bun binary; null: use this program's own runtime, which writes the same bytes as others with V8. */
-  binary: string | null;
-  /** Empty, the user's own (mode 700). */
-  folder: string;
-  env: Environment;
-}
-
-export async function countBytes(requests: readonly ByteRequest[], options: CountOptions) {
-  const { binary, folder, env } = options;
+/** @param place `binary` of Bun; null: the Node of this program, which writes the bytes of all runtimes with V8 */
+export async function countBytes(
+  requests: readonly ByteRequest[],
+  { binary, folder, env }: { binary: string | null; folder: string; env: Environment },
+) {
   const asked = requests.slice(0, MAX_REQUESTS);
   const [file, told] = [join(folder, 'requests.json'), join(folder, 'sizes.json')];
   await writeFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(''), OWN);
@@ -162,10 +143,7 @@ export async function countBytes(requests: readonly ByteRequest[], options: Coun
   return requests.map((_, i): SizedSample => answers[i] ?? null);
 }
 
-/**
- * Path of the file that starts the recorder, which every program can read. It is copied if Bun would not find it (below a
- * folder with a question mark in its name), or only Yarn's loader, which may come later (in an archive of Yarn).
- */
+/** It is copied if Bun would not find it (a question mark in its path), or only Yarn's loader would (an archive). */
 async function readableTap(folder: string): Promise<string> {
   const own = packageFile('dist/tap/tap.cjs');
   if (!/\?|\.zip[\\/]/.test(own)) return own;
@@ -174,10 +152,8 @@ async function readableTap(folder: string): Promise<string> {
   return join(folder, 'tap.cjs');
 }
 
-/** Child processes that end with the program may take a moment. */
 const LAST_MS = 100;
 
-/** Enough for the counters of some threads, and for what they have seen. */
 const ROOM_BYTES = 128 * 1024;
 
 async function hasLeft(folder: string): Promise<boolean> {
@@ -186,7 +162,7 @@ async function hasLeft(folder: string): Promise<boolean> {
   return isInEnvironments(folder);
 }
 
-export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
+export type RecordingSettings = Pick<shared.TapSettings, 'values' | 'doctor'>;
 
 /** @param folder empty, mode 700 @returns variables that change: the recorder's option, then the value that was there */
 export async function prepareRecording(folder: string, settings: RecordingSettings, env: Environment = {}) {
@@ -194,13 +170,13 @@ export async function prepareRecording(folder: string, settings: RecordingSettin
   const environment = [
     { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },
     { name: 'BUN_OPTIONS', option: quoted(`--preload=${tap}`) },
-    { name: FOLDER_VARIABLE, option: folder },
+    { name: shared.FOLDER_VARIABLE, option: folder },
   ];
-  const all: ProcessTapSettings = {
+  const all: shared.ProcessTapSettings = {
     ...{ ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') },
     environment,
   };
-  await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
+  await writeFile(join(folder, shared.ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), OWN);
   const variables = environment.map(({ name, option }) => [name, `${option} ${env[name] ?? ''}`.trimEnd()]);
   return Object.fromEntries(variables) as Record<string, string>;
@@ -212,24 +188,20 @@ const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"
 export type Recorder = typeof recorder;
 
 export const recorder = {
-  /**
-   * @param options `folder`, empty: threads will write into it; null: the command runs without the recorder
-   * @returns `hasLeft`: processes that it started are still running; `isFull`: no space was left for the recording
-   */
+  /** @param options `folder` for the files of threads, empty; null: the command runs without the recorder */
   async run(
     command: readonly string[],
-    options: Omit<ProgramOptions, 'endRest'> & { folder: string | null; settings: RecordingSettings },
-  ): Promise<{ exit: ProgramExit; hasLeft: boolean; isFull: boolean }> {
+    options: Omit<program.ProgramOptions, 'endRest'> & { folder: string | null; settings: RecordingSettings },
+  ): Promise<{ exit: program.ProgramExit; hasLeft: boolean; isFull: boolean }> {
     const { folder, settings, env, ...others } = options;
     if (folder === null)
-      return { exit: await runProgram(command, { env, ...others }), hasLeft: false, isFull: false };
+      return { exit: await program.runProgram(command, { env, ...others }), hasLeft: false, isFull: false };
     const ours = await prepareRecording(folder, settings, env);
     const endRest = () => endWithVariable(folder);
-    const exit = await runProgram(command, { ...others, env: { ...env, ...ours }, endRest });
-    const isFull = !existsSync(join(folder, ROOM_FILE));
+    const exit = await program.runProgram(command, { ...others, env: { ...env, ...ours }, endRest });
+    const isFull = !existsSync(join(folder, shared.ROOM_FILE));
     return { exit, hasLeft: await hasLeft(folder), isFull };
   },
-  /** Maps frames of a program or a page. @param root folder of the command, absolute, or address of the page */
   mapFrames: frameMapper,
   countBytes,
   recordPage,

@@ -6,8 +6,7 @@ import type { TrafficCost, TrafficFinding } from '../../model/documents/recorded
 import { type Channel, channelRow } from '../../model/names.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import type { TrafficRule } from '../../model/vocabulary/traffic.ts';
-import { channelOf, keepsBuffers } from './posted-again.ts';
-import { perMessageNs, sendNs } from './rank.ts';
+import { channelOf, keepsBuffers, perMessageNs, sendNs } from './sites.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
 
@@ -26,7 +25,6 @@ export interface LintContext {
 /** The other serialization of messages between processes, if it is faster and nothing is lost. */
 export interface FasterChannel {
   channel: Channel;
-  /** Time over it, as a share. */
   share: number;
 }
 
@@ -51,14 +49,12 @@ const MIN_LONG_BYTES = 50_000;
 /** The last few are lost in most programs that end at once. */
 const MIN_LOST = 0.01;
 
-/** A smaller share of equal messages is chance. */
 const MIN_REPEATED = 0.1;
 
 /** Fewer messages, fewer pairs or a smaller share say nothing of a state that is sent again and again. */
 const MIN_STATES = 10;
 const MIN_COMPARED = 2;
 const MIN_EQUAL = 0.5;
-/** Smaller messages leave little to save. */
 const MIN_STATE_BYTES = 500;
 
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
@@ -173,7 +169,6 @@ function ofBytes(seen: number, posted: SiteMessages, cost: TrafficCost | null) {
   return { bytes, savesMs };
 }
 
-/** Estimate for all messages, from the messages that were looked into. */
 const ofAll = (seen: number, { count, transfer: { messages } }: SiteMessages): number =>
   messages > 0 ? Math.round((seen * Math.max(count, messages)) / messages) : seen;
 

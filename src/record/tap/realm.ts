@@ -1,7 +1,7 @@
 /**
- * What the recorder keeps from before the program's own code ran: built-ins, and what it knows of its thread. What the
- * program patches does not run, and what it breaks does not stop the recorder. Code of the tap uses no method, iterator
- * or spread of the program's realm: it imports these as `kept`.
+ * Built-ins from before the program's own code ran, and facts of the thread. Patches of the program do not run, and its
+ * damage does not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm: it imports
+ * these as `kept`.
  */
 import { type EngineTypes, giveTypes } from '../../engines/probe/type-detection.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
@@ -12,7 +12,6 @@ import { ARRAY_BUFFER, callOn, execOn, viewRange } from '../../value/read/intrin
 
 const { bind, call } = Function.prototype;
 type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R;
-/** `unbound(Map.prototype.get)(map, key)`. */
 export const unbound = bind.bind(call) as unknown as Unbound;
 export const getter = <T>(prototype: object, key: PropertyKey): ((self: unknown) => T) =>
   unbound(Reflect.getOwnPropertyDescriptor(prototype, key)!.get as (this: unknown) => T);
@@ -105,10 +104,7 @@ export function recordText(value: unknown): string {
 export interface LookEngine {
   /** Storage is read only while `run` runs. */
   withStorage<T>(run: (storage: Storage) => T): T;
-  /**
-   * Bytes that the engine writes for a message whose serialization runs no code, to another process (`isApart`) or in
-   * this one: numbers may be stored in ways that cannot be seen. null for a message that is refused.
-   */
+  /** Bytes of a message whose serialization runs no code, to another process or in this one; null if it is refused. */
   bytes?(value: unknown, isApart: boolean): number | null;
 }
 
@@ -138,7 +134,6 @@ export let platform: TapPlatform;
 export let settings: TapSettings;
 export let counters: Float64Array;
 
-/** The entry of each runtime gives its own, before anything is recorded. */
 export function giveEngineTypes(given: EngineTypes): void {
   giveTypes(given);
   types = given.types;
@@ -151,11 +146,9 @@ export function giveThread(...given: [TapPlatform, TapSettings, Float64Array]): 
 export const isBuffer = (value: unknown): boolean =>
   types.isArrayBuffer(value) || types.isSharedArrayBuffer(value);
 
-/** An object that can be read without running code of the program's. */
 export const canBeRead = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
-/** Like `dataOf`, for what may be no object, or a Proxy. */
 export const fieldOf = (owner: unknown, key: PropertyKey): unknown =>
   canBeRead(owner) ? dataOf(owner, key) : undefined;
 
@@ -191,7 +184,6 @@ const OWNERS: readonly object[] = [
   ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
 ];
 
-/** Classes that are looked up when objects of them are made. */
 const CLASSES = ['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp'];
 
 /** Read by name from the recorder's objects, which inherit them. */

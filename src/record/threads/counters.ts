@@ -1,7 +1,4 @@
-/**
- * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. A thread
- * shares them with its parent, which can write the counters of a terminated thread.
- */
+/** Layout of `<pid>-<thread>.cnt`: Float64, little-endian. A parent can write the counters of a terminated thread. */
 
 export const COUNTERS_MAGIC = 0xc10e_0001;
 
@@ -56,7 +53,6 @@ export const TIME_STEPS = GROUP.histogram - GROUP.times;
 export const HISTOGRAM_STEPS = 39;
 const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 
-/** Counters of a thread; further groups are counted in the last. */
 export const MAX_GROUPS = 48;
 export const THREAD_FIELDS = HEADER_FIELDS + MAX_GROUPS * GROUP_FIELDS;
 

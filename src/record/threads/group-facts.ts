@@ -4,12 +4,7 @@
  * say nothing of large ones, so each order of magnitude has its own total. Orders that are far apart are separate
  * groups: a rewrite that helps large results in an envelope may not help small ones.
  */
-import type {
-  Changes,
-  RecordedMessages,
-  Total,
-  TransferLint,
-} from '../../model/documents/recorded/recording.ts';
+import type * as recorded from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { studentFactor } from '../../stats/intervals/intervals.ts';
@@ -21,19 +16,18 @@ export interface LookedMessage extends Omit<ThreadRecordOf<'message'>, 'bytes'> 
   error?: number;
 }
 
-export function transferOf(seen: readonly LookedMessage[]): TransferLint {
+export function transferOf(seen: readonly LookedMessage[]): recorded.TransferLint {
   const sum = {
     ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
   };
   for (const { transfer } of seen)
-    for (const key of Object.keys(sum) as (keyof TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
+    for (const key of Object.keys(sum) as (keyof recorded.TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
   return sum;
 }
 
 const MAX_PATHS = 5;
 
-/** Share of the messages that equals the previous one; nothing if none was compared. */
-export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes } {
+export function changesIn(seen: readonly LookedMessage[]): { changes?: recorded.Changes } {
   const all = seen.flatMap(({ changes }) => changes ?? []);
   if (all.length === 0) return {};
   const counts = new Map<string, number>();
@@ -98,9 +92,7 @@ const extentIn = (parts: readonly Stratum[]): number => sumOf(parts, ({ extent }
 const countIn = (parts: readonly Stratum[]): number => sumOf(parts, ({ count }) => count);
 const meanExtent = (parts: readonly Stratum[]): number => extentIn(parts) / Math.max(1, countIn(parts));
 
-/** Means that are so far apart, with nothing between them. */
 const APART = 20;
-/** Smaller messages are not separated by their sizes. */
 const SMALL = 100;
 
 /** @returns the same parts in groups. Sizes that grow step by step stay together. */
@@ -155,12 +147,12 @@ function withStands({ seen, count }: StratumSeen): SizedMessage[] {
   });
 }
 
-/** True if a message was seen whose bytes cannot be told: it is another than the sized messages. */
+/** True if a message with unknown bytes was seen: it is another than the sized messages. */
 const hasOthers = ({ seen }: StratumSeen): boolean =>
   seen.some(({ tree, bytes }) => tree !== undefined && bytes === null);
 
 /** Estimated from its own messages, else from messages of the same class. Null if none of them was sized. */
-export function groupBytes(parts: readonly StratumSeen[]): Total | null {
+export function groupBytes(parts: readonly StratumSeen[]): recorded.Total | null {
   const alike = parts.flatMap((part) => sizesOf(part.alike));
   const totals = strataOf(parts).flatMap((own) => {
     const all = { count: countIn(own), extent: extentIn(own) };
@@ -192,15 +184,12 @@ const BLIND = 0.38;
 const UNTOLD = 0.8;
 /** Messages may differ from all sized messages: this share, divided by the number of sized messages. */
 const DRIFT = 0.1;
-/** Least width if no message of the total was sized, only others like it. */
 const ONLY_ALIKE = 0.1;
 /** Possible error that all messages made again have in common, as a share: if all or parts of them were seen. */
 const IN_COMMON = { whole: 0.003, part: 0.03 };
-/** A smaller error is that of a message of which all was seen. */
+/** A smaller error belongs to a message that was seen as a whole. */
 const PART = 0.01;
-/** A sum of squares below this is 0, apart from rounding. */
 const ROUNDING = 1e-9;
-/** A wider interval has ends that mean nothing. */
 const MAX_LOG = Math.log(4);
 
 const bytesOf = ({ bytes }: SizedMessage): number => bytes;
@@ -208,11 +197,12 @@ const standsOf = ({ stands = 1 }: SizedMessage): number => stands;
 
 type All = Pick<Stratum, 'count' | 'extent'> & { isOther?: boolean };
 
-/**
- * Bytes of all messages of one order of magnitude; null if none was sized. `isOther`: some of the rest could not be
- * sized. @param areCounted false if the sized messages are similar to the messages of the total, but not among them
- */
-export function totalBytes(sized: readonly SizedMessage[], all: All, areCounted = true): Total | null {
+/** `isOther`: some of the rest could not be sized. @param areCounted false if `sized` are only like the messages */
+export function totalBytes(
+  sized: readonly SizedMessage[],
+  all: All,
+  areCounted = true,
+): recorded.Total | null {
   const { count, extent, isOther = false } = all;
   if (sized.length === 0) return null;
   const counted = areCounted ? sized : [];
@@ -269,7 +259,7 @@ export interface CounterShare {
 const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
 
-export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
+export function sendTimes(parts: readonly CounterShare[]): recorded.RecordedMessages['send'] {
   const sum = (at: number) => sumOf(parts, (part) => field(part, at) * part.share);
   const timed = Math.round(sum(GROUP.timed));
   if (timed === 0) return null;
@@ -288,7 +278,7 @@ export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['sen
   };
 }
 
-/** Median of a histogram, ns: in its step as if the times there were spread evenly on a logarithmic scale. */
+/** Median of a histogram, ns: times are taken to be spread evenly in a step, on a logarithmic scale. */
 function medianOf(steps: readonly number[]): number {
   const half = sumOf(steps, (count) => count) / 2;
   let below = 0;
@@ -299,7 +289,7 @@ function medianOf(steps: readonly number[]): number {
   return 0;
 }
 
-type PostTimes = RecordedMessages['times'];
+type PostTimes = recorded.RecordedMessages['times'];
 
 /** Posting times of several sites, in the longest steps among them: shorter steps go to the step that they begin in. */
 export function joinedTimes(all: readonly PostTimes[]): PostTimes {

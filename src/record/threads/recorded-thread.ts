@@ -1,26 +1,30 @@
-import type { Gap } from '../../model/documents/recorded/recording.ts';
+/** Threads of a recorded program: their names as people know them, and what is missing of them. */
+import type { Frame, Gap, Site } from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
-import { isToProcess } from '../../model/recording/recording.ts';
+import { isToProcess, PAGE_KINDS } from '../../model/recording/recording.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, WAYS } from './counters.ts';
 
-export interface RecordedThread {
+export interface WrittenThread {
   pid: number;
   thread: number;
-  started: ThreadRecordOf<'thread'> | null;
-  groups: Map<number, ThreadRecordOf<'group'>>;
-  messages: ThreadRecordOf<'message'>[];
-  thrown: Map<number, ThreadRecordOf<'thrown'> & { count: number }>;
-  children: ThreadRecordOf<'child'>[];
-  /** Number of messages that came from each child; 0 is the key of the parent process. */
-  arrived: Map<number, number>;
-  gaps: ThreadRecordOf<'gap'>[];
-  ended: boolean;
-  /** null if they could not be read. */
-  counters: Float64Array | null;
-  unreadable: number;
+  lines: string;
+  counters: Uint8Array | null;
 }
 
+export const emptyThread = (pid: number, thread: number) => ({
+  ...{ pid, thread, started: null as ThreadRecordOf<'thread'> | null, ended: false, unreadable: 0 },
+  groups: new Map<number, ThreadRecordOf<'group'>>(),
+  messages: [] as ThreadRecordOf<'message'>[],
+  thrown: new Map<number, ThreadRecordOf<'thrown'> & { count: number }>(),
+  children: [] as ThreadRecordOf<'child'>[],
+  /** Number of messages that came from each child; 0 is the key of the parent process. */
+  arrived: new Map<number, number>(),
+  gaps: [] as string[],
+  /** null if they could not be read. */
+  counters: null as Float64Array | null,
+});
+export type RecordedThread = ReturnType<typeof emptyThread>;
 export type Threads = readonly RecordedThread[];
 
 export class Gaps {
@@ -37,7 +41,7 @@ export class Gaps {
 
 export function missedBy(threads: Threads, all: Gaps): void {
   for (const { gaps, unreadable, counters, messages } of threads) {
-    for (const { what } of gaps) all.miss(what);
+    for (const what of gaps) all.miss(what);
     all.miss('an unreadable line of a recorded thread', unreadable);
     const isLost = counters === null && messages.length > 0;
     all.miss('a thread whose counters could not be read', isLost ? 1 : 0);
@@ -64,10 +68,7 @@ export function serializations(threads: Threads) {
   };
 }
 
-/**
- * Counts messages that a page's worker could not tell before it was terminated (each end counts for itself) as others of
- * its largest class. True if the counts of its posts are right: it has one class, or reported all.
- */
+/** Adds what a terminated worker of a page could not tell to its largest class. True if the counts are right then. */
 export function countLate(thread: RecordedThread): boolean {
   const { counters, groups } = thread;
   if (counters === null || thread.ended) return false;
@@ -95,4 +96,63 @@ export function completeThreads(threads: Threads): ReadonlySet<RecordedThread> {
     return counters[HEADER.shared] === 1 && over.has(`${pid}-${counters[HEADER.parentThread]}`);
   });
   return new Set([...complete, ...late]);
+}
+
+export const WORKER = 'worker ';
+/** A document that records what others post to it: their function is its own. */
+export const SELF = 'self';
+
+const ROOT = '/';
+
+/** "service worker sw.js"; "page" for the address that is the origin. */
+const inPage = (kind: string, file: string | null): string =>
+  `${kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
+
+const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
+
+export type MapFrame = (frame: Frame) => Frame;
+
+export type ThreadNames = ReturnType<typeof threadNames>;
+
+/** @param root folder of the command, or address of the page: files are given relative to it */
+export function threadNames(threads: Threads, root: string, mapFrame: MapFrame) {
+  const startOf = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
+  // A shell may stand between a process and its parent: every process but the first is a child.
+  const [first] = [...threads].sort((a, b) => startOf(a) - startOf(b));
+  const below = root.endsWith('/') ? root : `${root}/`;
+  const relative = (file: string) => (file.startsWith(below) ? file.slice(below.length) || ROOT : file);
+  const worker = (file: string) => WORKER + (file === '' ? '(text)' : relative(file));
+  const frame = (one: Frame) => mapFrame({ ...one, file: relative(one.file) });
+  function of({ pid, thread, started }: RecordedThread): string {
+    const file = started?.file == null ? null : relative(started.file);
+    if (started?.kind) return inPage(started.kind, file);
+    if (thread > 0) return worker(started?.file ?? '');
+    return pid === first?.pid ? 'main' : `child ${file ?? '(text)'}`;
+  }
+  return {
+    of,
+    frame,
+    /** Name of the receiver of messages: "worker" and its file, "parent", "self", "process 812"; else the text itself. */
+    receiver(from: RecordedThread, to: string | null): string | null {
+      if (to === null) return null;
+      if (to === SELF) return of(from);
+      const kind = PAGE_KINDS.find((one) => to.startsWith(`${one} `));
+      if (kind) return inPage(kind, relative(to.slice(kind.length + 1)));
+      if (to.startsWith(WORKER)) return worker(to.slice(WORKER.length));
+      const [, pid] = /^process (\d+)$/.exec(to) ?? [];
+      if (pid === undefined && to !== 'parent') return to;
+      const parent = pid === undefined ? from.started?.parent : { pid: Number(pid), thread: 0 };
+      const found = threads.find((one) => one.pid === parent?.pid && one.thread === parent.thread);
+      if (found) return of(found);
+      return pid === undefined ? null : 'child';
+    },
+    /** A bundle contains code of packages: after mapping by the source map, the user's frame may be a library's. */
+    site({ user, library }: Site): Site {
+      const mapped = user && frame(user);
+      const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
+      if (mapped && name !== undefined)
+        return { user: null, library: { name, version: null, frame: mapped } };
+      return { user: mapped, library: library && { ...library, frame: frame(library.frame) } };
+    },
+  };
 }

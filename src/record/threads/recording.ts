@@ -1,11 +1,6 @@
-/** A recording: what the threads of a program wrote, by site, class and order of magnitude, and what is known of its run. */
+/** Makes a recording of the files of threads: by site, class and order of magnitude, with the facts of the run. */
 import { cutName, cutText } from '../../model/cut.ts';
-import type {
-  Gap,
-  RecordedMessages,
-  Recording,
-  RecordingHeader,
-} from '../../model/documents/recorded/recording.ts';
+import type * as documents from '../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import { ENGINE_OF, RECORDING_SCHEMA } from '../../model/names.ts';
 import { isToProcess, MAX_GROUPS as MOST_GROUPS, type PostingApi } from '../../model/recording/recording.ts';
@@ -13,24 +8,18 @@ import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
 import { recognise } from '../envelopes/envelopes.ts';
 import { GROUP, groupStart, HEADER, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
 import * as facts from './group-facts.ts';
-import {
-  completeThreads,
-  Gaps,
-  missedBy,
-  type RecordedThread,
-  serializations,
-  type Threads,
-} from './recorded-thread.ts';
+import type { MapFrame, RecordedThread, ThreadNames, Threads } from './recorded-thread.ts';
+import * as recorded from './recorded-thread.ts';
 import type { BytesOf } from './sample-bytes.ts';
-import { type MapFrame, SELF, ThreadNames, WORKER } from './thread-names.ts';
 
-export interface RecordedRun extends Pick<RecordingHeader, 'command' | 'elapsedMs' | 'exit' | 'values'> {
+export interface RecordedRun
+  extends Pick<documents.RecordingHeader, 'command' | 'elapsedMs' | 'exit' | 'values'> {
   version: string;
   /** Why nothing of the program can be recorded, if that is known before the start. */
   unreachable: string | null;
   hasLeft: boolean;
   isFull: boolean;
-  gaps: readonly Gap[];
+  gaps: readonly documents.Gap[];
 }
 
 const MAX_GAPS = 100;
@@ -48,31 +37,31 @@ interface Reading {
   root: string;
   bytesOf: BytesOf;
   mapFrame: MapFrame;
-  isWhole(messages: RecordedMessages): boolean;
+  isWhole(messages: documents.RecordedMessages): boolean;
 }
 
-export function recordingOf(threads: Threads, run: RecordedRun, reading: Reading): Recording {
+export function recordingOf(threads: Threads, run: RecordedRun, reading: Reading): documents.Recording {
   const { root, bytesOf, mapFrame, isWhole } = reading;
-  const names = new ThreadNames(threads, root, mapFrame);
+  const names = recorded.threadNames(threads, root, mapFrame);
   const all = messagesIn(threads, names, bytesOf);
   const { thrown, untold } = thrownPosts(threads, all, names);
   const unread = unreadMessages(threads, names);
   const whole = all.filter(isWhole);
   const messages = whole.slice(0, MOST_GROUPS);
-  const gaps = new Gaps();
-  gaps.miss(run.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1);
-  gaps.miss(FULL, run.isFull ? 1 : 0);
-  gaps.miss(LEFT, run.hasLeft ? 1 : 0);
-  gaps.miss(KILLED, run.exit?.signal === 'SIGKILL' ? 1 : 0);
+  const gaps = new recorded.Gaps();
+  if (threads.length === 0) gaps.miss(run.unreachable ?? NOTHING);
+  if (run.isFull) gaps.miss(FULL);
+  if (run.hasLeft) gaps.miss(LEFT);
+  if (run.exit?.signal === 'SIGKILL') gaps.miss(KILLED);
   for (const { what, count } of run.gaps) gaps.miss(what, count);
   gaps.miss('Messages whose record could not be read.', all.length - whole.length);
   gaps.miss('A group of messages beyond the most that a recording holds.', whole.length - messages.length);
-  missedBy(threads, gaps);
+  recorded.missedBy(threads, gaps);
   gaps.miss('a post that threw, beyond the kinds that are kept', untold);
   const [first] = threads.flatMap(({ started }) => started ?? []).sort((a, b) => a.at - b.at);
   const { name = null, version = '' } = first?.runtime ?? {};
   const { command, elapsedMs, exit, values } = run;
-  const header: RecordingHeader = {
+  const header: documents.RecordingHeader = {
     schema: RECORDING_SCHEMA,
     tool: { version: run.version },
     runtime: name && { name, version: cutName(version), engine: ENGINE_OF[name] },
@@ -98,7 +87,7 @@ export function filesOfFrames(threads: Threads): string[] {
   return [...frames, ...thrown.flatMap(({ stack }) => stack)].flatMap((frame) => frame?.file ?? []);
 }
 
-/** Threads of the program may write anything, and name their errors freely: what is not an identifier may be any text. */
+/** Threads of the program may write anything, and name their errors freely: a name that is not an identifier may be any text. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
 
 type Thrown = ReturnType<typeof thrownPosts>['thrown'][number];
@@ -109,13 +98,12 @@ const asHeld = (one: Thrown): Thrown => ({
   refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
 });
 
-/** The ends of messages, as the records of the posting thread name them. */
 type Ends = Pick<ThreadRecordOf<'group'>, 'site' | 'api' | 'to'>;
 
 interface Delivery {
   /** Share of the messages that was received; null if it is not known. */
   received: number | null;
-  queue: RecordedMessages['queue'];
+  queue: documents.RecordedMessages['queue'];
 }
 
 const UNKNOWN: Delivery = { received: null, queue: null };
@@ -155,7 +143,7 @@ function ofPorts(threads: Threads, pid: number): Delivery {
 const workersOf = (threads: Threads, from: RecordedThread, to: string | null) =>
   threads.filter(({ pid, started }) => {
     const isChild = pid === from.pid && started?.parent?.thread === from.thread;
-    return isChild && to === `${WORKER}${started.file ?? ''}`;
+    return isChild && to === `${recorded.WORKER}${started.file ?? ''}`;
   });
 
 /** Known if all arrived. If there are several classes, it is not known which of them did not. */
@@ -202,16 +190,15 @@ function deliveryOf(threads: Threads, from: RecordedThread, { api, to }: Ends): 
 /** Half width of the interval of a size that others are compared with, as a share. */
 const MAX_ERROR = 0.05;
 
-/** One thread's part of the messages between two ends, of one class. */
 type PostedPart = ReturnType<typeof threadParts>[number] & {
   class: string;
-  ends: Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'>;
+  ends: Pick<documents.RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'>;
   delivery: Delivery;
 };
 
-function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): RecordedMessages[] {
-  const complete = completeThreads(threads);
-  const written = serializations(threads);
+function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): documents.RecordedMessages[] {
+  const complete = recorded.completeThreads(threads);
+  const written = recorded.serializations(threads);
   const named = groupedBy(threads, (thread) => names.of(thread));
   const parts = threads.flatMap((thread) =>
     threadParts(thread, bytesOf).map((part): PostedPart => {
@@ -232,7 +219,7 @@ function messagesIn(threads: Threads, names: ThreadNames, bytesOf: BytesOf): Rec
 }
 
 function endsOf(thread: RecordedThread, { site, api, to }: Ends, names: ThreadNames) {
-  const from = to === SELF ? 'window' : names.of(thread);
+  const from = to === recorded.SELF ? 'window' : names.of(thread);
   return { site: names.site(site), api, from, to: names.receiver(thread, to) };
 }
 
@@ -261,7 +248,10 @@ function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
   });
 }
 
-function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>): RecordedMessages {
+function messagesOf(
+  parts: readonly PostedPart[],
+  complete: ReadonlySet<RecordedThread>,
+): documents.RecordedMessages {
   const seen = parts.flatMap((part) => part.seen);
   const typical = facts.typicalMessage(parts);
   const sample = typical?.tree ?? null;
@@ -290,7 +280,7 @@ function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<Recorded
 }
 
 /** Messages that waited when these were posted: others to the same receiver may have waited longer. */
-function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
+function queueOf(parts: readonly PostedPart[]): documents.RecordedMessages['queue'] {
   const queue = { max: 0, last: 0 };
   for (const { counters, counter, delivery } of parts) {
     if (delivery.queue === null) return null;
@@ -303,14 +293,15 @@ function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
 
 const MAX_THROWN = 100;
 
-function thrownPosts(threads: Threads, messages: readonly RecordedMessages[], names: ThreadNames) {
+function thrownPosts(threads: Threads, messages: readonly documents.RecordedMessages[], names: ThreadNames) {
   const all = threads.flatMap((thread) =>
     [...thread.thrown.values()].map(({ count, error, refused, stack, ...ends }) => ({
       ...{ ...endsOf(thread, ends, names), count, posts: 0, error, refused },
       stack: stack.map((one) => names.frame(one)),
     })),
   );
-  const placeOf = ({ site, api }: Pick<RecordedMessages, 'site' | 'api'>) => JSON.stringify([site, api]);
+  const placeOf = ({ site, api }: Pick<documents.RecordedMessages, 'site' | 'api'>) =>
+    JSON.stringify([site, api]);
   const posts = sumsBy([...messages, ...all], placeOf, ({ count }) => count);
   const kinds = groupedBy(all, ({ count: _, stack: __, ...kind }) => JSON.stringify(kind));
   const thrown = [...kinds.values()].map((alike) => ({

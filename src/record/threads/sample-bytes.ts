@@ -23,9 +23,7 @@ interface Wanted {
 
 type Known = Map<ThreadRecordOf<'message'>, SizedSample>;
 
-/** Units of the text of all modules together; messages beyond that are not counted. */
 const MAX_TEXT = 2 ** 26;
-/** An interval that is wider says nothing. */
 const UNTRUSTED = 1;
 /** Engines may store numbers and texts in ways that cannot be seen; JSON text of other numbers has other digits. */
 const UNSEEN = 0.002;
@@ -34,7 +32,6 @@ const STACK_ERROR = 0.6;
 
 export type BytesOf = (message: ThreadRecordOf<'message'>) => SizedSample;
 
-/** @returns the bytes of each message of the threads; null if it has none, or they are not known */
 export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
   const known: Known = new Map();
   const wanted: Wanted[] = [];
@@ -62,7 +59,9 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
       wanted.push({ message, group, runtime, request: { ...made, channel, listsViews: runtime === 'deno' } });
     }
   }
-  const asked = withoutIdle(wanted, known);
+  // In groups that the engine has sized, nothing is left to ask.
+  const open = new Set(wanted.flatMap(({ message, group }) => (known.has(message) ? [] : group)));
+  const asked = wanted.filter(({ group }) => open.has(group));
   for (const [runtime, all] of groupedBy(asked, (one) => one.runtime)) {
     const requests = all.map(({ request }) => request);
     const answers = await count(runtime, requests);
@@ -74,16 +73,7 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
 
 const MAX_COMPARED = 4;
 
-/** Without the messages that the engine has sized, in groups where it has sized all. */
-function withoutIdle(wanted: readonly Wanted[], known: Known): Wanted[] {
-  const open = new Set(wanted.flatMap(({ message, group }) => (known.has(message) ? [] : group)));
-  return wanted.filter(({ group }) => open.has(group));
-}
-
-/**
- * How the engine stores some values cannot be seen, such as integers that it keeps as doubles. Messages that it has
- * sized itself tell by how much others of their group are larger or smaller than what is made again of them.
- */
+/** Messages that the engine has sized itself correct the others of their group: some storage cannot be seen. */
 function addSizes(own: readonly (Wanted & { sized: SizedSample })[], known: Known): void {
   const ratios = own.flatMap(({ message, sized }) => {
     const given = known.get(message);
@@ -117,7 +107,6 @@ const hasDigits = (tree: ValueTree): boolean => {
   return isObject(tree) && (tree.is === 'view' || childrenOf(tree).some(hasDigits));
 };
 
-/** Widens the interval by the uncertainty of the sample; null if that makes it useless. */
 function trusted(sized: SizedSample, { message: { tree = null }, request: { channel } }: Wanted) {
   if (sized === null) return null;
   const { bytes } = sized;

@@ -1,12 +1,5 @@
 /** Masks recorded messages: values, and keys that are data, become others of the same class and size in every format. */
-import type {
-  MapNode,
-  ObjectNode,
-  SetNode,
-  TextNode,
-  TextUnits,
-  ValueTree,
-} from '../../model/documents/recorded/value-tree.ts';
+import type * as trees from '../../model/documents/recorded/value-tree.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { type Random, seeded } from '../../stats/intervals/random.ts';
@@ -41,7 +34,7 @@ function integerLike(value: number, pick: (low: number, high: number, from: numb
 /** From each limit on an integer takes one more byte, or is not a small integer any more: in browsers, or anywhere. */
 const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
 
-/** @param less amount by which the number that is written is larger, and negative */
+/** @param less the number is written larger by this, and negative */
 function magnitudes(value: number, less: number): [low: number, high: number] {
   const digits = String(value + less).length;
   let low = digits === 1 ? (less === 1 ? 0 : 2) : 10 ** (digits - 1) - less;
@@ -68,7 +61,6 @@ function maskedDigits(text: string, chance: Chance): string {
   return masked;
 }
 
-/** An integer for an integer, a double for a double. */
 function maskedNumber(value: number, chance: Chance): number {
   if (isSmall(value)) return integerLike(value, (low, high) => between(low, high, chance));
   const masked = Number(maskedDigits(String(value), chance));
@@ -77,10 +69,9 @@ function maskedNumber(value: number, chance: Chance): number {
 }
 
 /** Members of a Set and keys of a Map that are integers stay different: equal ones would be a single one. */
-function separateIntegers(node: MapNode | SetNode): void {
-  /** The latest member by the smallest integer of its class. */
+function separateIntegers(node: trees.MapNode | trees.SetNode): void {
   const latest = new Map<number, number>();
-  const other = (member: ValueTree): ValueTree => {
+  const other = (member: trees.ValueTree): trees.ValueTree => {
     if (typeof member !== 'number' || !isSmall(member)) return member;
     const least = integerLike(member, (low) => low);
     const before = latest.get(least);
@@ -107,13 +98,12 @@ function maskedDate(ms: number, chance: Chance): number {
   return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
 }
 
-/** Some parts of a long text stand for all of it. */
 const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
 /** Writes the numbers of its kinds of units into the node of a masked text. After the post: reading flattens ropes. */
-function tellUnits(node: TextNode, text: string): void {
+function tellUnits(node: trees.TextNode, text: string): void {
   const { length } = text;
-  const all: TextUnits = [0, 0, 0, 0, 0, 0];
+  const all: trees.TextUnits = [0, 0, 0, 0, 0, 0];
   const read = readParts(length, TEXT_PARTS, (from, to) => countUnits(text, from, to, all));
   let beyond = 0;
   for (let i = 0; i < all.length; i++) {
@@ -123,7 +113,7 @@ function tellUnits(node: TextNode, text: string): void {
   if (beyond > 0) node.beyond = all;
 }
 
-function countUnits(text: string, from: number, to: number, all: TextUnits): void {
+function countUnits(text: string, from: number, to: number, all: trees.TextUnits): void {
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i);
     if (code >= 0x20 && code < 0x80 && code !== 0x22 && code !== 0x5c) continue;
@@ -140,21 +130,20 @@ function kindOf(code: number): number {
   return code >= 0x20 || isShort(code) ? 4 : 5;
 }
 
-/** Shorter texts are not recorded as equal. */
 const REPEATED_UNITS = 64;
 
 /** Masked texts, which are read when all are known: reading flattens ropes. Equal texts stay equal. */
 export class MaskedTexts {
-  readonly #all: { node: TextNode; text: string }[] = [];
+  readonly #all: { node: trees.TextNode; text: string }[] = [];
 
-  add(node: TextNode, text: string): TextNode {
+  add(node: trees.TextNode, text: string): trees.TextNode {
     delete node.text;
     this.#all.push({ node, text });
     return node;
   }
 
   finish(): void {
-    const firsts = new Map<string, TextNode>();
+    const firsts = new Map<string, trees.TextNode>();
     let likes = 0;
     for (let i = 0; i < this.#all.length; i++) {
       const { node, text } = this.#all[i]!;
@@ -173,7 +162,7 @@ export class MaskedTexts {
 
 /** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
 class Place {
-  readonly objects: ObjectNode[] = [];
+  readonly objects: trees.ObjectNode[] = [];
   readonly children = new Map<string, Place>();
 
   child(step: string): Place {
@@ -183,9 +172,14 @@ class Place {
   }
 }
 
-export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, texts: MaskedTexts): ValueTree {
+export function maskTree(
+  root: trees.ValueTree,
+  values: KeptValues,
+  chance: Chance,
+  texts: MaskedTexts,
+): trees.ValueTree {
   const keepsNumbers = values === 'masked';
-  const masked = (tree: ValueTree, place: Place): ValueTree => {
+  const masked = (tree: trees.ValueTree, place: Place): trees.ValueTree => {
     if (typeof tree === 'number') return keepsNumbers ? tree : maskedNumber(tree, chance);
     if (typeof tree === 'string') return texts.add({ is: 'text', units: tree.length }, tree);
     if (!isObject(tree)) return tree;
@@ -215,7 +209,7 @@ export const MAX_NAMED_KEYS = 32;
 const MAX_TIMES = 2;
 const MIN_OBJECTS = 3;
 
-function areData(objects: readonly ObjectNode[]): boolean {
+function areData(objects: readonly trees.ObjectNode[]): boolean {
   const keys = new Set<string>();
   let most = 0;
   for (let i = 0; i < objects.length; i++) {

@@ -1,25 +1,8 @@
-/**
- * A message as a tree of data: the values that are visited, and how they are stored. It runs inside the recorded
- * program, before the message is posted: no getter, no trap and no `toJSON` of the program's is called.
- */
-import type {
-  ArrayNode,
-  ErrorNode,
-  MapNode,
-  NodeFacts,
-  ObjectNode,
-  SetNode,
-  TextNode,
-  TreeNode,
-  ValueTree,
-} from '../../model/documents/recorded/value-tree.ts';
+/** Makes a tree of a message before it is posted: no getter, trap or `toJSON` of the program is called. */
+import type * as trees from '../../model/documents/recorded/value-tree.ts';
 import { type Flag, type Kind, STORED_FLAGS } from '../../model/vocabulary/shape.ts';
 import { listFlags, STRUCTURE } from '../../value/describe/inspect/flags.ts';
-import {
-  type InspectedObject,
-  type KnownObject,
-  ObjectInspector,
-} from '../../value/describe/inspect/object-inspector.ts';
+import * as inspect from '../../value/describe/inspect/object-inspector.ts';
 import type { Probe } from '../../value/describe/inspect/storage.ts';
 import { readLength } from '../../value/read/array-reads.ts';
 import { callOn, DATE, regexpOf, unboxed } from '../../value/read/intrinsics.ts';
@@ -64,7 +47,7 @@ function keptFlags(kind: Kind, bits: number, stored: number, implied = IMPLIED):
 }
 
 /** Number of elements of an array that was read in part: holes are assumed to be as frequent in the rest. */
-function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
+function elementsOf({ size, steps, values }: inspect.InspectedObject, limit: number): number {
   if (steps === null) return size;
   const elements = filter(steps, (step) => typeof step === 'number').length;
   const read = Math.ceil(size / Math.ceil(size / limit));
@@ -75,7 +58,7 @@ type Spot = Record<'nodes' | 'depth', number>;
 
 const below = ({ depth }: Spot, nodes: number): Spot => ({ nodes, depth: depth + 1 });
 
-function numberNode(value: number): ValueTree {
+function numberNode(value: number): trees.ValueTree {
   const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
   return isJson ? value : { is: 'number', number: value === 0 ? '-0' : String(value) };
 }
@@ -93,17 +76,16 @@ type Visit = (index: number, nodes: number) => void;
 
 export class Sample {
   readonly #options: SampleOptions;
-  readonly #inspector: ObjectInspector;
+  readonly #inspector: inspect.ObjectInspector;
   readonly #memory: Memory;
   readonly #masked = new MaskedTexts();
-  readonly #met = new Map<object, NodeFacts>();
+  readonly #met = new Map<object, trees.NodeFacts>();
   /** Objects that were visited as items of a list, a Map or a Set, not only met inside of them. */
   readonly #taken = new Set<object>();
-  /** Objects of the latest hidden classes. */
-  readonly #known: KnownObject[] = [];
-  readonly #errors: { node: ErrorNode; error: object }[] = [];
+  readonly #known: inspect.KnownObject[] = [];
+  readonly #errors: { node: trees.ErrorNode; error: object }[] = [];
   #ids = 0;
-  readonly tree: ValueTree;
+  readonly tree: trees.ValueTree;
   readonly buffers: Memory['buffers'];
   visited = 0;
   isPart = false;
@@ -112,7 +94,7 @@ export class Sample {
 
   constructor(value: unknown, options: SampleOptions) {
     this.#options = options;
-    this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
+    this.#inspector = new inspect.ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
     this.#memory = new Memory(options);
     this.buffers = this.#memory.buffers;
     const { nodes, values, chance } = options;
@@ -120,7 +102,7 @@ export class Sample {
     this.tree = values === 'kept' ? tree : maskTree(tree, values, chance, this.#masked);
   }
 
-  #any(value: unknown, at: Spot): ValueTree {
+  #any(value: unknown, at: Spot): trees.ValueTree {
     this.visited++;
     if (typeof value === 'string') return this.#text(value, at.depth);
     if (typeof value === 'number') return numberNode(value);
@@ -133,22 +115,22 @@ export class Sample {
     return this.#left(isProxy ? 'proxy' : typeof value);
   }
 
-  #text(text: string, depth: number): ValueTree {
+  #text(text: string, depth: number): trees.ValueTree {
     const { values, probe } = this.#options;
     const flags = keptFlags('string', 0, probe.storage.string(text, depth));
-    const node: TextNode = { is: 'text', units: text.length, ...flags };
+    const node: trees.TextNode = { is: 'text', units: text.length, ...flags };
     if (values === 'kept' && this.#memory.spend(2 * text.length))
       return flags.flags === undefined ? text : { ...node, text };
     if (values === 'kept') this.isPart = true;
     return this.#masked.add(node, text);
   }
 
-  #left(left: string): ValueTree {
+  #left(left: string): trees.ValueTree {
     this.isSafe = false;
     return { is: 'left', left };
   }
 
-  #object(value: object, at: Spot): ValueTree {
+  #object(value: object, at: Spot): trees.ValueTree {
     const before = this.#met.get(value);
     if (before !== undefined) return this.#again(before);
     if (this.#options.probe.types.isProxy(value)) return this.#left('proxy');
@@ -159,18 +141,18 @@ export class Sample {
     return Array.isArray(value) ? this.#array(value, at) : this.#other(value, at);
   }
 
-  #again(node: NodeFacts): ValueTree {
+  #again(node: trees.NodeFacts): trees.ValueTree {
     node.id ??= this.#ids++;
     return { is: 'same', id: node.id };
   }
 
   /** Called before its children are visited, which may refer to it. */
-  #meet<N extends NodeFacts & TreeNode>(value: object, node: N): N {
+  #meet<N extends trees.NodeFacts & trees.TreeNode>(value: object, node: N): N {
     this.#met.set(value, node);
     return node;
   }
 
-  #other(value: object, at: Spot): ValueTree {
+  #other(value: object, at: Spot): trees.ValueTree {
     const { nodes, depth } = at;
     const known = this.#inspector.asKnown(value, this.#known);
     if (known !== null) return this.#properties(value, known, at);
@@ -191,13 +173,12 @@ export class Sample {
     if (kind === 'regexp') return this.#meet(value, { is: kind, ...regexpOf(value), ...facts });
     const inner = kind === 'boxed' ? unboxed(value) : undefined;
     if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
-    const node = this.#meet(value, { is: 'boxed' as const, value: null as ValueTree, ...facts });
+    const node = this.#meet(value, { is: 'boxed' as const, value: null as trees.ValueTree, ...facts });
     node.value = this.#any(inner, below(at, 1));
     return node;
   }
 
-  /** A buffer, or a view with the buffer behind it, which other views may share. */
-  #seen(value: object, { node, behind }: SeenMemory): ValueTree {
+  #seen(value: object, { node, behind }: SeenMemory): trees.ValueTree {
     if (behind.node.shared === true) this.isSafe = false;
     const before = this.#met.get(behind.buffer);
     const buffer = before === undefined ? this.#meet(behind.buffer, behind.node) : this.#again(before);
@@ -206,18 +187,18 @@ export class Sample {
     return this.#meet(value, node);
   }
 
-  #factsOf({ kind, bits, stored, tag }: InspectedObject, implied = IMPLIED) {
+  #factsOf({ kind, bits, stored, tag }: inspect.InspectedObject, implied = IMPLIED) {
     if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
     return { ...keptFlags(kind, bits, stored, implied), ...(tag !== undefined && { tag }) };
   }
 
-  #properties(value: object, found: InspectedObject, at: Spot): ValueTree {
+  #properties(value: object, found: inspect.InspectedObject, at: Spot): trees.ValueTree {
     const { kind, steps, values, size } = found;
-    const entries: ObjectNode['entries'] = [];
+    const entries: trees.ObjectNode['entries'] = [];
     const is = kind === 'arguments' ? kind : 'object';
-    const node = this.#meet<ObjectNode>(value, { is, entries, ...this.#factsOf(found) });
+    const node = this.#meet<trees.ObjectNode>(value, { is, entries, ...this.#factsOf(found) });
     const visit = (i: number, left: number) => {
-      const entry: [string, ValueTree] = [steps![i] as string, null];
+      const entry: [string, trees.ValueTree] = [steps![i] as string, null];
       entries.push(entry);
       entry[1] = this.#any(values[i], below(at, left));
     };
@@ -229,16 +210,16 @@ export class Sample {
     return node;
   }
 
-  #array(value: unknown[], at: Spot): ValueTree {
+  #array(value: unknown[], at: Spot): trees.ValueTree {
     const isNumeric = typeof ownData(value, 0) === 'number';
     const limit = Math.max(LEAST_CHILDREN, Math.ceil(at.nodes / (isNumeric ? NUMBER_NODES : 1)));
     this.#inspector.limit = limit;
     const found = this.#inspector.array(value, at.depth);
     const { values, size, numbers, steps } = found;
     const facts = this.#factsOf(found, size === 0 || numbers ? IMPLIED : IMPLIED_BY_ELEMENTS);
-    const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...facts });
+    const node = this.#meet<trees.ArrayNode>(value, { is: 'array', items: [], ...facts });
     const { items } = node;
-    // Those that stand for all are not visited in order.
+    // Items that stand for all are not visited in order.
     const indices = numbers ? filter(steps ?? [], (step) => typeof step === 'number') : [];
     const visit = (i: number, left: number) => {
       const child = this.#any(values[i], below(at, left));
@@ -272,7 +253,7 @@ export class Sample {
   }
 
   /** Sets the share of children that were met inside others: in a graph, each would count again and again. */
-  #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
+  #tellInside(node: trees.ArrayNode | trees.SetNode | trees.MapNode, values: ArrayLike<unknown>): void {
     let inside = 0;
     for (let i = 0; i < values.length; i++) {
       const child = values[i];
@@ -282,10 +263,10 @@ export class Sample {
   }
 
   /** In a Map, each key is followed by its value. */
-  #collection(value: object, found: InspectedObject, spot: Spot): MapNode | SetNode {
+  #collection(value: object, found: inspect.InspectedObject, spot: Spot): trees.MapNode | trees.SetNode {
     const { kind, values, size } = found;
     const facts = this.#factsOf(found);
-    const node = this.#meet<MapNode | SetNode>(
+    const node = this.#meet<trees.MapNode | trees.SetNode>(
       value,
       kind === 'map' ? { is: 'map', entries: [], ...facts } : { is: 'set', items: [], ...facts },
     );
@@ -312,10 +293,10 @@ export class Sample {
     return this.#errors.length > 0;
   }
 
-  #error(value: object, found: InspectedObject, at: Spot): ValueTree {
-    const node = this.#meet<ErrorNode>(value, { is: 'error', ...this.#factsOf(found) });
+  #error(value: object, found: inspect.InspectedObject, at: Spot): trees.ValueTree {
+    const node = this.#meet<trees.ErrorNode>(value, { is: 'error', ...this.#factsOf(found) });
     const { steps, values } = found;
-    const parts: Pick<ErrorNode, 'message' | 'cause'> = node;
+    const parts: Pick<trees.ErrorNode, 'message' | 'cause'> = node;
     for (let i = 0; i < values.length; i++)
       parts[steps![i] as 'message' | 'cause'] = this.#any(values[i], below(at, 8));
     // Reading its stack may run code of the program's.
@@ -366,7 +347,6 @@ export class Sample {
       }
       return true;
     }
-    // A larger child gets more of what may be visited.
     for (let i = 0; i < length; i++) {
       const own = extentOf(children[i]);
       visit(i, Math.max(1, ((end - this.visited) * own) / extent));

@@ -54,7 +54,6 @@ export interface MemoryOptions {
   isText?: boolean;
 }
 
-/** Buffers and views that were met, and how much content may still be kept. */
 export class Memory {
   readonly #options: MemoryOptions;
   readonly buffers = new Map<object, SeenBuffer>();
@@ -138,7 +137,6 @@ export class Memory {
   }
 }
 
-/** 0 for a view that is out of bounds. */
 const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 0);
 
 /** Mean number of digits in JSON text: for the bytes of a Buffer, else for the elements of a typed array. */

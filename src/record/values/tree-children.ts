@@ -6,7 +6,6 @@ import { isObject } from '../../value/read/own-data.ts';
 /** The step to a child of a list, a Map or a Set. */
 export const ITEMS = '\u0000[*]';
 
-/** Fields of nodes with one value. */
 const SLOTS: ReadonlySet<string> = new Set(['message', 'cause', 'value', 'on']);
 
 /** The same node with other children. @param step key of a property, or ITEMS; null: into a slot of the value */
@@ -24,7 +23,6 @@ export function mapChildren(tree: TreeNode, to: (child: ValueTree, step: string 
   return made as TreeNode;
 }
 
-/** The value and all that is in it, without values that stand for themselves. */
 export function* nodesOf(tree: ValueTree): Generator<TreeNode> {
   if (!isObject(tree)) return;
   yield tree;

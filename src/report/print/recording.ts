@@ -6,47 +6,14 @@ import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import type { IcicleCell, IcicleChart, Node, TimelineChart } from '../doc.ts';
-import {
-  alert,
-  type Body,
-  block,
-  drawing,
-  facts,
-  fold,
-  heading,
-  nodesOf,
-  section,
-  tableOf,
-  text,
-} from '../nodes.ts';
+import * as nodes from '../nodes.ts';
 import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
-import {
-  code,
-  firstSentence,
-  muted,
-  plainText,
-  type Span,
-  sentence,
-  sentenceCase,
-  type Words,
-} from '../words.ts';
+import * as words from '../words.ts';
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import {
-  findingText,
-  gapText,
-  lostTexts,
-  overheadText,
-  postedText,
-  SHARE_OF,
-  sizeText,
-  threadsText,
-  threadText,
-  thrownTexts,
-  totalText,
-} from './sites.ts';
+import * as site from './sites.ts';
 import { adviceShort, adviceWithGain, anchorOf, CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 interface SiteRow {
@@ -55,7 +22,6 @@ interface SiteRow {
   traffic: Traffic;
   /** Run on the runtime of the program; null if none could be analyzed. */
   run: Run | null;
-  /** Steps that hold on the runtime of the program. */
   steps: readonly Step[];
   short: string;
   savesMs: number | null;
@@ -94,48 +60,48 @@ const MAX_SITES = 5;
 export const recordingNodes = (report: Report): Node[] =>
   (report.recordings ?? []).map((recording) => {
     const rows = siteRows(report, recording);
-    const details = fold(recording.file, 'all sites', siteDetails(recording, rows));
-    return section([rankingNodes(rows, recording), details]);
+    const details = nodes.fold(recording.file, 'all sites', siteDetails(recording, rows));
+    return nodes.section([rankingNodes(rows, recording), details]);
   });
 
 export const recordingRows = (report: Report): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = siteRows(report, recording);
-    return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
+    return nodes.nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
   });
 
-function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): Body {
+function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): nodes.Body {
   const { file, gaps } = recording;
   const [first, ...others] = rows;
   const more = rows.length - MAX_SITES;
   const left = leftText(recording, rows.length);
   const command = first && shellCommand(['npx', 'clone-prof', 'analyze', file, '--site', first.payload.id]);
   return [
-    heading(code(file), programFacts(recording, rows), 2),
+    nodes.heading(words.code(file), programFacts(recording, rows), 2),
     faultNodes(recording, rows),
-    first === undefined && block(text('No messages.')),
+    first === undefined && nodes.block(nodes.text('No messages.')),
     rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1)),
-    block([
-      more > 0 && text(muted(`and ${counted(more, 'more site')}: --details`)),
-      text(left && muted(left)),
-      gaps.map((gap) => text(muted(`Gap: ${gapText(gap)}`))),
+    nodes.block([
+      more > 0 && nodes.text(words.muted(`and ${counted(more, 'more site')}: --details`)),
+      nodes.text(left && words.muted(left)),
+      gaps.map((gap) => nodes.text(words.muted(`Gap: ${site.gapText(gap)}`))),
     ]),
-    others.length > 0 && block(text(sentence`One site in full: ${code(command!)}`)),
+    others.length > 0 && nodes.block(nodes.text(words.sentence`One site in full: ${words.code(command!)}`)),
   ];
 }
 
-function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
+function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): nodes.Body {
   const posted = rows.map(({ traffic }) => traffic);
-  const faults = [...thrownTexts(recording), ...lostTexts(recording, posted)];
-  return block(faults.map((one) => alert(`${one}.`)));
+  const faults = [...site.thrownTexts(recording), ...site.lostTexts(recording, posted)];
+  return nodes.block(faults.map((one) => nodes.alert(`${one}.`)));
 }
 
-function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): Words {
+function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): words.Words {
   const { command, messages, bytes, sized, elapsedMs, exit } = recording;
   const callsNs = rows.reduce((sum, { traffic: { send } }) => sum + (send?.total ?? 0), 0);
   return [
     command.join(' '),
-    postedText(messages, sized, bytes),
+    site.postedText(messages, sized, bytes),
     // With --site or --top, the rows are not all sites of the program.
     `${callsNs > 0 ? `calls of these sites took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
     exit !== null &&
@@ -144,80 +110,79 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): W
   ];
 }
 
-function siteNodes(row: SiteRow, rank: number): Body {
+function siteNodes(row: SiteRow, rank: number): nodes.Body {
   const { payload, traffic, steps, cost } = row;
   const [step] = steps;
   const sentences = step === undefined ? restWords(row) : stepWords(step, row);
-  return block([
-    facts([
-      ...[muted(String(rank)), code(payload.id)],
-      traffic.to !== null && `to ${threadText(traffic.to)}`,
-      sizeText(traffic),
+  return nodes.block([
+    nodes.facts([
+      ...[words.muted(String(rank)), words.code(payload.id)],
+      traffic.to !== null && `to ${site.threadText(traffic.to)}`,
+      site.sizeText(traffic),
       cost === null
-        ? traffic.cost && muted('not measured')
+        ? traffic.cost && words.muted('not measured')
         : `${time(cost.totalMs * 1e6)}, ${percent(cost.share)}`,
     ]),
-    sentences.map((one) => text(one, { by: 1 })),
+    sentences.map((one) => nodes.text(one, { by: 1 })),
   ]);
 }
 
-function restWords({ payload: { error, runs }, run }: SiteRow): Words[] {
-  if (error !== null) return [muted(error.message)];
+function restWords({ payload: { error, runs }, run }: SiteRow): words.Words[] {
+  if (error !== null) return [words.muted(error.message)];
   if (run?.advice?.action === 'unsure') return [unsureSentence(run, run.advice)];
   const isMeasured = runs.some(({ measurement }) => measurement !== null);
-  return isMeasured ? [muted('Nothing to do: nothing that was tried or recorded saves much.')] : [];
+  return isMeasured ? [words.muted('Nothing to do: nothing that was tried or recorded saves much.')] : [];
 }
 
-function stepWords(step: Step, row: SiteRow): Words[] {
+function stepWords(step: Step, row: SiteRow): words.Words[] {
   const { kind, path = '$', remedy = '', gain, savesMs } = step;
   const saves = `   saves about ${time((savesMs ?? 0) * 1e6)}`;
-  const saved: Words = savesMs !== null && { text: saves, tone: 'good' };
+  const saved: words.Words = savesMs !== null && { text: saves, tone: 'good' };
   if (kind === 'traffic') {
     const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
     if (finding === undefined) return [];
-    const found = findingText({ ...finding, bytes: null, savesMs: null });
-    return [sentenceCase(found), [firstSentence(TRAFFIC_WORDS[finding.rule].fix), saved]];
+    const found = site.findingText({ ...finding, bytes: null, savesMs: null });
+    return [words.sentenceCase(found), [words.firstSentence(TRAFFIC_WORDS[finding.rule].fix), saved]];
   }
   if (kind === 'rewrite') {
     const faster = gain === undefined ? '' : `, proven equal and ${speed(gain)}`;
-    const title = sentenceCase(remedyTitle(remedy));
-    return [sentence`${title}${path !== '$' && [' at ', code(path)]}${faster}.${saved}`];
+    const title = words.sentenceCase(remedyTitle(remedy));
+    return [words.sentence`${title}${path !== '$' && [' at ', words.code(path)]}${faster}.${saved}`];
   }
   if (kind === 'fewer') return ['An empty message takes about as long: post fewer, larger messages.'];
   const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
   return [
-    { text: `${plainText(lossText(step))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
+    { text: `${words.plainText(lossText(step))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
     ...(second === undefined ? [] : stepWords(second, row)),
   ];
 }
 
-function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
-  const { values, runtime } = recording;
+function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): nodes.Body {
+  const { runtime } = recording;
   if (rows.length === 0) return null;
   const costly = rows.slice(0, MAX_ROWS);
   const charts = [timelineChart(recording, costly), shapesChart(costly)];
   return [
-    facts([threadsText(recording), runtime && runtimeText(runtime), overheadText(recording)]),
+    nodes.facts([site.threadsText(recording), runtime && runtimeText(runtime), site.overheadText(recording)]),
     sitesTable('Sites, most expensive first', rows),
-    charts.map((chart) => chart && drawing(chart)),
-    rows.some(({ traffic }) => traffic.cost !== null) && text(COSTS[kindOf(rows)], { tone: 'muted' }),
-    values !== 'none' &&
-      text(muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)),
+    charts.map((chart) => chart && nodes.drawing(chart)),
+    rows.some(({ traffic }) => traffic.cost !== null) && nodes.text(COSTS[kindOf(rows)], { tone: 'muted' }),
   ];
 }
 
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
-function sitesTable(title: string, rows: readonly SiteRow[]): Body {
+function sitesTable(title: string, rows: readonly SiteRow[]): nodes.Body {
   const costed = rows.map((row) => ({ ...row, queue: queueOf(row) }));
-  const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
-  const table = tableOf(title, costed, [
-    { head: 'site', cell: ({ payload }) => code(payload.id) },
+  const uncosted = ({ traffic }: SiteRow): words.Span =>
+    traffic.cost === null ? '' : words.muted('unmeasured');
+  const table = nodes.tableOf(title, costed, [
+    { head: 'site', cell: ({ payload }) => words.code(payload.id) },
     { head: 'do', cell: ({ short }) => short },
     amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
     amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
     amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
     amounts('sent', ({ traffic }) => count(traffic.count), 3),
-    amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
+    amounts('bytes', ({ traffic }) => known(traffic.bytes, site.totalText), 2),
     amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
     amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
     { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
@@ -228,13 +193,12 @@ function sitesTable(title: string, rows: readonly SiteRow[]): Body {
   return table && { ...table, anchors: rows.map(({ anchor }) => anchor) };
 }
 
-/** Messages that waited for their receiver; null if they were never several. */
 const queueOf = ({ traffic: { queue } }: SiteRow) => (queue !== null && queue.max > 1 ? queue : null);
 
-function verdictCell(run: Run | null): Span {
-  if (run === null) return muted('unknown');
+function verdictCell(run: Run | null): words.Span {
+  if (run === null) return words.muted('unknown');
   const { verdict, status } = run;
-  return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
+  return verdict === null ? words.muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
 }
 
 const COSTS: Record<TrafficCost['of'], string> = {
@@ -243,15 +207,13 @@ const COSTS: Record<TrafficCost['of'], string> = {
     'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
 };
 
-/** Sites that were left out, and so are not measured. */
 export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: number): string | null {
   if (left.groups === 0) return null;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
   // The number can be typed, since it lacks a comma.
-  return `${more}, ${percent(left.share)} of ${SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
+  return `${more}, ${percent(left.share)} of ${site.SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
 }
 
-/** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;
 
 type PostTimes = Traffic['times'];
@@ -273,7 +235,7 @@ function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]):
     lengthMs,
     rows,
     columns: columnsOf(rows, [
-      { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : code(name)) },
+      { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : words.code(name)) },
       amounts('messages', ({ sent }) => count(sent)),
       amounts('from', (row) => time(firstMs(row.times) * 1e6)),
       amounts('to', (row) => time(endMs(row.times) * 1e6)),
@@ -285,7 +247,6 @@ const isPosted = (posted: number): boolean => posted > 0;
 const firstMs = ({ stepMs, counts }: PostTimes): number => counts.findIndex(isPosted) * stepMs;
 const endMs = ({ stepMs, counts }: PostTimes): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
 
-/** Minimum share of all bytes that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.008;
 
 function shapesChart(sites: readonly SiteRow[]): IcicleChart | null {
@@ -301,7 +262,6 @@ function shapesChart(sites: readonly SiteRow[]): IcicleChart | null {
 
 const EMPTY = { path: null, send: null, kinds: [], class: 'serialized', blockers: [], children: [] } as const;
 
-/** Cell for all messages of a site: the recorded bytes, divided by the parts of its shape. */
 function siteCell({ payload: { id }, traffic, run }: SiteRow): IcicleCell[] {
   const total = traffic.bytes?.total ?? 0;
   if (!(total > 0) || !Number.isFinite(total)) return [];

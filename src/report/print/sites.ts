@@ -1,26 +1,17 @@
 /** Recorded sites in words: places, sizes, faults, the summary of `record`, and details. */
 
-import type {
-  Frame,
-  Gap,
-  RecordedMessages,
-  Recording,
-  RecordingHeader,
-  Site,
-  Total,
-} from '../../model/documents/recorded/recording.ts';
+import type * as recorded from '../../model/documents/recorded/recording.ts';
 import type {
   Traffic,
   TrafficCost,
   TrafficFinding,
   TrafficValues,
 } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import type { PayloadReport } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
-import { heaviest, sendWeights, sumBytes } from '../../record/sites/rank.ts';
-import { placeOfSite, siteNames, thrownText } from '../../record/sites/site-names.ts';
+import * as ranks from '../../record/sites/sites.ts';
 import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
@@ -33,7 +24,6 @@ import { runtimeNames } from './texts.ts';
 
 const PACKAGES = 'node_modules/';
 
-/** Path that starts at the package's name: the place of its installation does not matter. */
 function shortPath(text: string): string {
   const at = text.lastIndexOf(PACKAGES);
   return at < 0 ? text : text.slice(at + PACKAGES.length);
@@ -42,19 +32,19 @@ function shortPath(text: string): string {
 export const threadText = (thread: string): string =>
   thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
 
-export const placeWords = ({ file, line, column, name }: Frame): Words => [
+export const placeWords = ({ file, line, column, name }: recorded.Frame): Words => [
   code(`${shortPath(file)}:${line}:${column}`),
   name !== null && [' in ', code(name)],
 ];
 
-/** Frame of the program, or of the library if the program's frame is unknown. */
-export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
+export const frameOf = ({ user, library }: recorded.Site): recorded.Frame | null =>
+  user ?? library?.frame ?? null;
 
 /** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
-export const estimateText = (size: Total): string =>
+export const estimateText = (size: recorded.Total): string =>
   `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
 
-export const totalText = ({ total, ci: [low, high] }: Total): string =>
+export const totalText = ({ total, ci: [low, high] }: recorded.Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
 /** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
@@ -63,22 +53,20 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
   return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
 }
 
-/** "a worker with an environment of its own (2×)" */
-export const gapText = ({ what, count: times }: Gap): string =>
+export const gapText = ({ what, count: times }: recorded.Gap): string =>
   `${what}${times > 1 ? ` (${count(times)}×)` : ''}`;
 
 const MAX_THROWN = 3;
 
-/** Messages that never arrived because the post threw. */
-export function thrownTexts({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] {
-  const more = (others: number) => `${counted(others, 'more kind')} of posts that threw`;
-  return atMost(MAX_THROWN, thrown.map(thrownText), more);
+export function thrownTexts({ thrown = [] }: Pick<recorded.RecordingHeader, 'thrown'>): string[] {
+  const texts = thrown.map(ranks.thrownText);
+  return atMost(MAX_THROWN, texts, (others) => `${counted(others, 'more kind')} of posts that threw`);
 }
 
 /** Messages that the receiver could not read, or that got lost between processes, which nothing else would report. */
 export const lostTexts = (
-  { unread = [] }: Pick<RecordingHeader, 'unread'>,
-  messages: readonly Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
+  { unread = [] }: Pick<recorded.RecordingHeader, 'unread'>,
+  messages: readonly Pick<recorded.RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
 ): string[] => [
   ...unread.map(
     ({ thread, count: got }) =>
@@ -87,7 +75,9 @@ export const lostTexts = (
   ...messages.flatMap((one) => {
     const lost =
       one.received === null || one.estimated || !isToProcess(one.api) ? 0 : one.count - one.received;
-    return lost > 0 ? `${placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived` : [];
+    return lost > 0
+      ? `${ranks.placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived`
+      : [];
   }),
 ];
 
@@ -115,9 +105,9 @@ export function findingText(finding: TrafficFinding): string {
 const MAX_GAPS = 5;
 const MAX_SITES = 5;
 
-export function recordedNodes({ header, messages }: Recording, file: string): Body {
-  const names = siteNames(messages);
-  const sites = heaviest(sendWeights(messages), messages.length).map((at, rank) => {
+export function recordedNodes({ header, messages }: recorded.Recording, file: string): Body {
+  const names = ranks.siteNames(messages);
+  const sites = ranks.heaviest(ranks.sendWeights(messages), messages.length).map((at, rank) => {
     const { to, send } = messages[at]!;
     const facts = [
       ...[String(rank + 1), names[at]!, ...(to === null ? [] : [`to ${threadText(to)}`])],
@@ -139,7 +129,7 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
   const posted = postedText(
     sumOf(messages, (one) => one.count),
     sumOf(messages, (one) => (one.bytes === null ? 0 : one.count)),
-    sumBytes(messages),
+    ranks.sumBytes(messages),
   );
   return block([
     heading(`wrote ${file}: ${messages.length === 0 ? 'nothing was posted' : posted}`),
@@ -149,15 +139,18 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
 }
 
 /** "2,405 messages, ~7.62 MB in 2,403 of them" */
-export function postedText(messages: number, sized: number, size: Total | null): string {
+export function postedText(messages: number, sized: number, size: recorded.Total | null): string {
   const some = sized < messages ? ` in ${count(sized)} of them` : '';
   return `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`;
 }
 
-export const threadsText = ({ processes, threads }: Pick<RecordingHeader, 'processes' | 'threads'>): string =>
+export const threadsText = ({
+  processes,
+  threads,
+}: Pick<recorded.RecordingHeader, 'processes' | 'threads'>): string =>
   `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
 
-type Overhead = Pick<RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
+type Overhead = Pick<recorded.RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
 
 export function overheadText({ threads, elapsedMs, overheadMs }: Overhead): string {
   const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
@@ -227,14 +220,13 @@ const sizeTexts = ({ bytes: size, send, looked, count: sent }: Traffic): Words[]
   looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
 ];
 
-/** Effect of the library's envelope on the verdict, if it is known. */
 function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
   if (envelope === null) return null;
-  const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
-  const effectOn = ({ bare, verdict }: Run) =>
-    `${bare?.class} ${bare?.class === verdict?.class ? 'too' : `(${bare?.path}) instead of ${verdict?.class}`}`;
-  const effects = groupedBy(known, effectOn).map(([effect, group]) => `${effect} on ${runtimeNames(group)}`);
-  const alone = effects.length > 0 && ` The value alone would be ${effects.join('; ')}.`;
+  const others = runs.filter(({ bare, verdict }) => bare && verdict && bare.class !== verdict.class);
+  const effects = groupedBy(others, ({ bare }) => `${bare?.class} (${bare?.path})`);
+  const alone = effects.map(
+    ([effect, group]) => ` The value alone would be ${effect} on ${runtimeNames(group)}.`,
+  );
   return [`The message is a ${envelope.direction} of ${envelope.library}.`, alone];
 }
 

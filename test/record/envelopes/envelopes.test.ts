@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { describe as suite, test } from 'node:test';
 import { LIBRARIES } from '../../../src/model/names.ts';
 import type { PostingApi } from '../../../src/model/recording/recording.ts';
-import {
-  type EnvelopeSide,
-  envelopeFor,
-  inEnvelope,
-  recognise,
-  shapeBelow,
-  valuePath,
-} from '../../../src/record/envelopes/envelopes.ts';
+import * as envelopes from '../../../src/record/envelopes/envelopes.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { probeFor } from '../../support/probe.ts';
 import { treeOf } from '../module/made-again.ts';
 
-const PAIRS: [EnvelopeSide, EnvelopeSide][] = [
+const PAIRS: [envelopes.EnvelopeSide, envelopes.EnvelopeSide][] = [
   ['sender', 'receiver'],
   ['receiver', 'sender'],
   ['alone', 'alone'],
@@ -25,15 +18,15 @@ for (const library of [null, ...LIBRARIES])
   test(`${library ?? 'no library'}: each end gets what the other posts`, () => {
     const value = { a: 1 };
     for (const [from, to] of PAIRS) {
-      const message = envelopeFor(library, from).wrap(value, []);
-      assert.equal(envelopeFor(library, to).unwrap(message), value);
-      assert.deepEqual(envelopeFor(library, to).unwrap(structuredClone(message)), value);
+      const message = envelopes.envelopeFor(library, from).wrap(value, []);
+      assert.equal(envelopes.envelopeFor(library, to).unwrap(message), value);
+      assert.deepEqual(envelopes.envelopeFor(library, to).unwrap(structuredClone(message)), value);
     }
   });
 
 test('poolifier posts its transfer list as well', () => {
   const buffer = new ArrayBuffer(8);
-  const message = envelopeFor('poolifier', 'sender').wrap({ buffer }, [buffer]);
+  const message = envelopes.envelopeFor('poolifier', 'sender').wrap({ buffer }, [buffer]);
   const sent = structuredClone(message, { transfer: [buffer] }) as {
     data: { buffer: ArrayBuffer };
     transferList: ArrayBuffer[];
@@ -44,7 +37,7 @@ test('poolifier posts its transfer list as well', () => {
 const frame = { file: 'node_modules/x/index.js', line: 1, column: 1, name: null };
 const from = (name: string) => ({ name, version: null, frame });
 const said = (value: unknown, name: string, api: PostingApi) => {
-  const found = recognise(treeOf(value), from(name), api);
+  const found = envelopes.recognise(treeOf(value), from(name), api);
   return found && `${found.library} ${found.direction}`;
 };
 
@@ -52,7 +45,7 @@ for (const library of LIBRARIES)
   test(`what ${library} posts now`, () => {
     for (const value of [{ a: [1, 'x'], taskId: 1 }, 'text', null, undefined, [[1], { id: 1 }]]) {
       const [request, reply] = (['sender', 'receiver'] as const).map((side) =>
-        envelopeFor(library, side).wrap(value, []),
+        envelopes.envelopeFor(library, side).wrap(value, []),
       );
       assert.equal(said(request, library, 'Worker.postMessage'), `${library} request`);
       assert.equal(said(reply, library, 'parentPort.postMessage'), `${library} reply`);
@@ -91,9 +84,9 @@ suite('other messages', () => {
 
   test('nothing is recognised without a library, or if only some items of a list were kept', () => {
     const tree = treeOf([1, null]);
-    assert.equal(recognise(tree, null, 'Worker.postMessage'), null);
+    assert.equal(envelopes.recognise(tree, null, 'Worker.postMessage'), null);
     assert.ok(typeof tree === 'object' && tree?.is === 'array');
-    assert.equal(recognise({ ...tree, of: 5 }, from('promise-worker'), 'Worker.postMessage'), null);
+    assert.equal(envelopes.recognise({ ...tree, of: 5 }, from('promise-worker'), 'Worker.postMessage'), null);
   });
 });
 
@@ -106,7 +99,10 @@ const MIXED = ['promise-worker'];
 for (const library of LIBRARIES) {
   test(`the value that ${library} sends has its own shape without the envelope`, () => {
     const value = { rows: [{ id: 1, name: 'one' }, { id: 2 }], at: new Date(0) };
-    const below = shapeBelow(shapeOf(inEnvelope(library, value)), valuePath(library, 'request'));
+    const below = envelopes.shapeBelow(
+      shapeOf(envelopes.inEnvelope(library, value)),
+      envelopes.valuePath(library, 'request'),
+    );
     if (MIXED.includes(library)) {
       assert.equal(below, null);
       return;
@@ -124,11 +120,11 @@ test('no shape where nothing is there, several values are, or the text is not a 
     [several, '$.args[0]'],
     [{ a: 1 }, 'task'],
   ] as const)
-    assert.equal(shapeBelow(shapeOf(message), path), null);
+    assert.equal(envelopes.shapeBelow(shapeOf(message), path), null);
 });
 
 test('a key that begins like that of the value is not in it', () => {
-  const below = shapeBelow(shapeOf({ task: { a: 1 }, taskId: 7 }), '$.task');
+  const below = envelopes.shapeBelow(shapeOf({ task: { a: 1 }, taskId: 7 }), '$.task');
   const actual = below?.patterns.map(({ pattern }) => pattern);
   assert.deepEqual(actual, ['$', '$.a']);
 });

@@ -9,7 +9,7 @@ import { isModule, type Source } from '../../../src/model/report/recipe.ts';
 import { inEnvelope } from '../../../src/record/envelopes/envelopes.ts';
 import { ALL_SITES, type RecordingChoice } from '../../../src/record/files/recipes.ts';
 import { recordingText } from '../../../src/record/files/recording-file.ts';
-import { channelOf } from '../../../src/record/sites/posted-again.ts';
+import { channelOf } from '../../../src/record/sites/sites.ts';
 import { recording } from '../../make.ts';
 import { project } from '../../support/temp-project.ts';
 import { treeOf } from '../module/made-again.ts';
@@ -131,7 +131,7 @@ test("a message that is too large to be made is that site's error", async (t) =>
   const sample: ValueTree = { is: 'array', items: [1], of: 1e9 };
   const [failed, other] = await loaded(t, [{ sample }, {}]);
   assert.ok(failed?.kind === 'failed');
-  assert.match(failed.error.message, /^app\.cprof: .*1000000001 values, and 20000000 can be made/);
+  assert.match(failed.error.message, /^app\.cprof: .*1000000001 values and 0 bytes, at most 20000000 and/);
   assert.equal(other?.kind, 'ready');
 });
 

@@ -5,12 +5,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { jsonSchema } from '../../../src/app/store/documents.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
-import {
-  mayBeReplaced,
-  parseRecording,
-  readRecording,
-  recordingText,
-} from '../../../src/record/files/recording-file.ts';
+import * as files from '../../../src/record/files/recording-file.ts';
 import { header, messages, recording } from '../../make.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError, rejection } from '../../support/tool-errors.ts';
@@ -42,11 +37,11 @@ const FULL = recording(
     ...TREES.map((sample) => ({ sample })),
   ],
 );
-const LINES = recordingText(FULL).trimEnd().split('\n');
+const LINES = files.recordingText(FULL).trimEnd().split('\n');
 
 describe('a recording', () => {
   test('that is written is read back', () =>
-    assert.deepEqual(parseRecording(recordingText(FULL), 'a.cprof'), FULL));
+    assert.deepEqual(files.parseRecording(files.recordingText(FULL), 'a.cprof'), FULL));
 
   test('fits the JSON Schema, line by line', () => {
     const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -59,8 +54,8 @@ describe('a recording', () => {
     const sample: ValueTree = { is: 'left', left: 'x'.repeat(3000) };
     const given = recording({}, [{ sample }, { sample }, { sample }]);
     const line = Buffer.byteLength(JSON.stringify(messages({ sample: null }))) + 1;
-    const text = recordingText(given, 2 ** 20 + 3000 + 2 * line + 50);
-    const read = parseRecording(text, 'a.cprof');
+    const text = files.recordingText(given, 2 ** 20 + 3000 + 2 * line + 50);
+    const read = files.parseRecording(text, 'a.cprof');
     const actual = read.messages.map((one) => one.sample !== null);
     assert.deepEqual(actual, [true, false]);
     const what = 'Messages left out: the file would be too large.';
@@ -70,7 +65,7 @@ describe('a recording', () => {
   test('keeps fields of a different version', () => {
     const other = { ...messages(), later: [1], wait: { followed: 4, median: 8e7, listener: null } };
     const text = [header(), other].map((line) => JSON.stringify(line)).join('\n');
-    assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], other);
+    assert.deepEqual(files.parseRecording(text, 'a.cprof').messages[0], other);
   });
 });
 
@@ -98,7 +93,7 @@ describe('an invalid recording is a one-line error', () => {
   for (const [what, text, message] of HOSTILE) {
     test(what, () =>
       assert.throws(
-        () => parseRecording(text, 'a.cprof'),
+        () => files.parseRecording(text, 'a.cprof'),
         (error: Error) => {
           isToolError('document-bad', message)(error);
           assert.match(error.message, /^a\.cprof: [^\n]{1,900}clone-prof record -- node app\.js$/);
@@ -109,17 +104,17 @@ describe('an invalid recording is a one-line error', () => {
   }
 
   test('a missing file, a folder', async () => {
-    await rejection('file-missing', readRecording(join(folder, 'none'), 'none', {}));
-    await rejection('file-unreadable', readRecording(folder, 'folder', {}));
+    await rejection('file-missing', files.readRecording(join(folder, 'none'), 'none', {}));
+    await rejection('file-unreadable', files.readRecording(folder, 'folder', {}));
   });
 
   test('a device without end', { skip: process.platform === 'win32' }, async () => {
-    const { message } = await rejection('file-unreadable', readRecording('/dev/zero', 'zero', {}));
+    const { message } = await rejection('file-unreadable', files.readRecording('/dev/zero', 'zero', {}));
     assert.match(message, /not a regular file/);
   });
 
   test('a deep sample that may be kept is read', () => {
-    assert.ok(parseRecording(withSample(deep(200)), 'a.cprof').messages[0]?.sample);
+    assert.ok(files.parseRecording(withSample(deep(200)), 'a.cprof').messages[0]?.sample);
   });
 });
 
@@ -129,18 +124,18 @@ describe('a file may be replaced', () => {
     return join(folder, name);
   };
   const ROWS: [string, string, boolean][] = [
-    ['a recording', recordingText(recording()), true],
+    ['a recording', files.recordingText(recording()), true],
     ['a recording of another version', first.replace('@2', '@1'), true],
     ['an empty file', '', true],
     ['a report', '{"schema":"clone-prof/report@1"}', false],
     ['notes', 'hello', false],
   ];
   for (const [what, text, expected] of ROWS)
-    test(`${what}: ${expected}`, () => assert.equal(mayBeReplaced(put('one', text)), expected));
+    test(`${what}: ${expected}`, () => assert.equal(files.mayBeReplaced(put('one', text)), expected));
 
   test('if it is missing, but not if it is a link to notes', () => {
-    assert.equal(mayBeReplaced(join(folder, 'none')), true);
+    assert.equal(files.mayBeReplaced(join(folder, 'none')), true);
     symlinkSync(put('notes', 'hello'), join(folder, 'link'));
-    assert.equal(mayBeReplaced(join(folder, 'link')), false);
+    assert.equal(files.mayBeReplaced(join(folder, 'link')), false);
   });
 });

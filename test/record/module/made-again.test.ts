@@ -10,30 +10,21 @@ import { built } from '../../differential/built-value.ts';
 import { programAt } from '../../differential/generate.ts';
 import { sourceOf } from '../../differential/render.ts';
 import { usually } from '../../support/whole.ts';
-import {
-  factoryOf,
-  KEPT,
-  MASKED,
-  type MadeAgain,
-  madeAgain,
-  shapeOf,
-  treeOf,
-  wireBytes,
-} from './made-again.ts';
+import * as kit from './made-again.ts';
 
 const SEED = 20_261_122;
 const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
 /** Kept, the value has the same values too; masked, it has others of the same size. */
-const OPTIONS = { kept: KEPT, masked: MASKED };
+const OPTIONS = { kept: kit.KEPT, masked: kit.MASKED };
 
 /** A sample has one at most. */
 const OF_GIGABYTES = ['spec-buffer-too-large.js', 'spec-message-too-large.js'];
 
 /** V8 may keep an integer as a double, which cannot be seen. */
-const isNear = ({ was, is }: MadeAgain['bytes']): boolean =>
+const isNear = ({ was, is }: kit.MadeAgain['bytes']): boolean =>
   was === null || is === null ? was === is : Math.abs(is - was) <= was / 200;
 
-function failures({ counts, bytes, classes }: MadeAgain, isKept: boolean): string[] {
+function failures({ counts, bytes, classes }: kit.MadeAgain, isKept: boolean): string[] {
   return [
     ...(isKept ? counts : []),
     ...(isNear(bytes) ? [] : [`${bytes.was} bytes became ${bytes.is}`]),
@@ -42,11 +33,11 @@ function failures({ counts, bytes, classes }: MadeAgain, isKept: boolean): strin
 }
 
 for (const [name, options] of Object.entries(OPTIONS)) {
-  const isKept = options === KEPT;
+  const isKept = options === kit.KEPT;
 
   test(`${name}: JSON fixtures have the same counts, flags, bytes and class`, async () => {
     for (const file of readdirSync(fixtures).filter((one) => one.endsWith('.json'))) {
-      const made = await madeAgain(() => JSON.parse(readFileSync(`${fixtures}${file}`, 'utf8')), options);
+      const made = await kit.madeAgain(() => JSON.parse(readFileSync(`${fixtures}${file}`, 'utf8')), options);
       assert.deepEqual(failures(made, isKept), [], file);
       assert.deepEqual(isKept ? made.flags : [], [], file);
       assert.deepEqual(made.module.differences, [], file);
@@ -65,7 +56,7 @@ for (const [name, options] of Object.entries(OPTIONS)) {
       if (all.runtimes && !satisfies(process.versions.node, all.runtimes.node ?? '<0.0.0')) continue;
       for (const part of ['fires', 'nearMiss'] as const) {
         const value = all[part];
-        const made = await madeAgain(typeof value === 'function' ? () => value() : () => value, options);
+        const made = await kit.madeAgain(typeof value === 'function' ? () => value() : () => value, options);
         if (made.module.differences.length > 0) continue;
         assert.deepEqual(failures(made, isKept), [], `${file}#${part}\n${made.module.text}`);
         compared++;
@@ -80,7 +71,7 @@ for (const [name, options] of Object.entries(OPTIONS)) {
     let told = 0;
     for (let i = 0; i < VALUES; i++) {
       const source = sourceOf(programAt(SEED, i));
-      const made = await madeAgain(() => built(source), options);
+      const made = await kit.madeAgain(() => built(source), options);
       if (made.module.differences.length > 0) told++;
       else {
         const found = failures(made, isKept);
@@ -112,12 +103,12 @@ test('representation: ropes, holes, hash tables', async () => {
   ];
   let seen = 0;
   for (const [flag, build] of kinds) {
-    const has = (value: unknown) => shapeOf(value).patterns.some(({ flags }) => flags.includes(flag));
+    const has = (value: unknown) => kit.shapeOf(value).patterns.some(({ flags }) => flags.includes(flag));
     // What this Node cannot tell is not in the tree.
     if (!has(build())) continue;
     seen++;
-    for (const options of [KEPT, MASKED]) {
-      const make = await factoryOf(moduleOf(treeOf(build(), options), 'masked'));
+    for (const options of [kit.KEPT, kit.MASKED]) {
+      const make = await kit.factoryOf(moduleOf(kit.treeOf(build(), options), 'masked'));
       assert.ok(has(make()), flag);
     }
   }
@@ -132,11 +123,11 @@ const list = <T>(length: number, of: (i: number) => T): T[] => Array.from({ leng
 test('members of a Set and keys of a Map that are masked stay as many', async () => {
   const of = [...list(1200, (i) => i - 200), ...list(40, (i) => `name ${i}`)];
   for (const build of [() => new Set(of), () => new Map(of.map((i) => [i, 1]))]) {
-    const make = await factoryOf(moduleOf(treeOf(build(), MASKED), 'masked'));
+    const make = await kit.factoryOf(moduleOf(kit.treeOf(build(), kit.MASKED), 'masked'));
     const made = make() as ReturnType<typeof build>;
     assert.equal(made.size, of.length);
     assert.notDeepEqual([...made.keys()], of);
-    assert.equal(wireBytes(made), wireBytes(build()));
+    assert.equal(kit.wireBytes(made), kit.wireBytes(build()));
   }
 });
 
@@ -162,14 +153,14 @@ const LARGE: Record<string, () => unknown> = {
 for (const [name, build] of Object.entries(LARGE))
   test(`some items of a large message stand for all: ${name}`, async () => {
     const value = build();
-    const tree = treeOf(value, { ...MASKED, nodes: 2000 });
+    const tree = kit.treeOf(value, { ...kit.MASKED, nodes: 2000 });
     const { text } = moduleOf(tree, 'masked');
     assert.ok(text.length < 200_000, `${text.length}`);
-    const make = await factoryOf({ text, differences: [] });
+    const make = await kit.factoryOf({ text, differences: [] });
     const [one, other] = [make(), make()];
     // Before they are compared: reading arrays may change how they are stored.
-    const bytes = wireBytes(value)!;
-    const made = wireBytes(one)! / bytes;
+    const bytes = kit.wireBytes(value)!;
+    const made = kit.wireBytes(one)! / bytes;
     assert.notEqual(one, other);
     assert.deepEqual(one, other);
     assert.ok(made > 0.85 && made < 1.15, `${made}`);
@@ -196,19 +187,19 @@ const AS_TEXT: Readonly<Record<string, unknown>> = {
 for (const [name, was] of Object.entries(AS_TEXT))
   test(`JSON text of the value made again is about as long as the text of the message: ${name}`, async () => {
     const bytes = Buffer.byteLength(JSON.stringify(was));
-    const make = await factoryOf(moduleOf(treeOf(was, { ...MASKED, isText: true }), 'masked'));
+    const make = await kit.factoryOf(moduleOf(kit.treeOf(was, { ...kit.MASKED, isText: true }), 'masked'));
     const ratio = Buffer.byteLength(JSON.stringify(make())) / bytes;
     assert.ok(Math.abs(ratio - 1) < 0.03, `${ratio}`);
   });
 
 test('large buffers keep their sizes, and are not made for their bytes', async () => {
   const pixels = new Uint8Array(40_000_000).subarray(1000, 31_000);
-  const tree = treeOf({ pixels }, MASKED);
+  const tree = kit.treeOf({ pixels }, kit.MASKED);
   for (const [channel, bytes] of [['worker', 40_000_000] as const, ['ipc-advanced', 30_000] as const]) {
     const sized = await messageBytes({ ...bytesModuleOf(tree), channel, listsViews: false });
     assert.ok(Math.abs(sized!.bytes - bytes) < 100, JSON.stringify(sized));
   }
-  const made = (await factoryOf(moduleOf(tree, 'masked')))() as { pixels: Uint8Array };
+  const made = (await kit.factoryOf(moduleOf(tree, 'masked')))() as { pixels: Uint8Array };
   const { length, byteOffset, buffer } = made.pixels;
   assert.deepEqual([length, byteOffset, buffer.byteLength], [30_000, 1000, 40_000_000]);
 });

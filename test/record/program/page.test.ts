@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thrownText } from '../../../src/record/sites/site-names.ts';
+import { thrownText } from '../../../src/record/sites/sites.ts';
 import { missing } from '../../support/runtimes.ts';
 import { totalOf, withoutFrames } from '../tap/recorded.ts';
 import { openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';

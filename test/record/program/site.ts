@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
-import { readThread, readThreadFiles } from '../../../src/record/files/thread-files.ts';
+import { readThread } from '../../../src/record/files/thread-files.ts';
 import {
   drivenBrowser,
   type PageOptions,
@@ -82,9 +82,8 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
     ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env },
     ...{ onOpening: () => undefined, ...options },
   });
-  const { threads } = readThreadFiles(folder);
-  const read = threads.map(readThread);
-  const written = threads.map(({ lines }) => lines).join('\n');
+  const read = page.threads.map(readThread);
+  const written = page.threads.map(({ lines }) => lines).join('\n');
   const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
   const bytesOf = await sampleBytes(read, countedIn(folder));
   return { ...page, ...merged(read, site.address, bytesOf), written, isUntold };

@@ -77,28 +77,6 @@ describe('ways to start a worker or a child', () => {
       });
   }
 
-  /** As from a terminal: npm starts a shell, which starts Node. */
-  for (const command of usually(['npm run --silent go'], ['npx --offline tool'])) {
-    test(command, async () => {
-      const files = {
-        'main.cjs': `const { chmodSync, mkdirSync, symlinkSync } = require('node:fs');
-mkdirSync('node_modules/.bin');
-symlinkSync('../tool/tool.cjs', 'node_modules/.bin/tool');
-chmodSync('node_modules/tool/tool.cjs', 0o755);
-process.env.PATH = require('node:path').dirname(process.execPath) + ':' + process.env.PATH;
-require('node:child_process').execSync(${JSON.stringify(command)}, { stdio: 'inherit' });`,
-        'package.json': '{ "name": "app", "version": "1.0.0", "scripts": { "go": "node target.cjs" } }',
-        'target.cjs': `console.log('ran'); ${REACHED}`,
-        'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "bin": "tool.cjs" }',
-        'node_modules/tool/tool.cjs': `#!/usr/bin/env node\nconsole.log('ran'); ${REACHED}`,
-      };
-      const result = await recorded({ files });
-      assert.deepEqual([result.stdout, result.code], ['ran\n', 0], result.stderr);
-      assert.equal(reached(result), 1);
-      assert.deepEqual(result.header.gaps, []);
-    });
-  }
-
   for (const count of usually([12], [70]))
     test(`more workers than a thread writes the counters of are counted too: ${count}`, async () => {
       const code = `for (let i = 0; i < ${count}; i++) new Worker(file);`;

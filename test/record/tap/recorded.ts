@@ -1,11 +1,9 @@
 /** A small program, run bare or recorded. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { readThreads } from '../../../src/record/files/thread-files.ts';
 import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
@@ -14,13 +12,9 @@ import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { type Merged, merged } from '../../support/merged.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { type Ended, endOf } from '../../support/spawn-cli.ts';
 
-export interface Ran {
-  stdout: string;
-  stderr: string;
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
+export type Ran = Ended & { signal: NodeJS.Signals | null };
 
 export interface Recorded extends Ran, Merged {
   threads: RecordedThread[];
@@ -68,12 +62,7 @@ async function ran(folder: string, program: Program, tap: Readonly<Record<string
     printed += chunk;
     if (onOutput && printed.includes(onOutput.text)) onOutput.run(child.pid!);
   });
-  const [stdout, stderr, [code, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  ]);
-  return { stdout, stderr, code, signal };
+  return { ...(await endOf(child)), signal: child.signalCode };
 }
 
 const asIs = (folder: string, result: Ran): Ran => ({

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
+import type { LibraryName } from '../../../src/model/names.ts';
+import { checkRuns } from '../../apps/check-app.ts';
+import { libraryApp, modulesOf } from '../../apps/corpus/app.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 import { lines, type Program, programOn, recorded, totalOf } from './recorded.ts';
@@ -204,3 +207,22 @@ worker.postMessage({ tick: 0 });`,
     ['self.postMessage', 30, null, undefined],
   ]);
 });
+
+/** Worker libraries, unmodified, on the runtimes where they work without a recorder. */
+const LIBRARIES: [spec: RuntimeSpec, start: string[], names: readonly LibraryName[]][] = [
+  ['bun@1.4.5', ['bun'], usually(['piscina'], ['comlink', 'jest-worker', 'tinypool', 'poolifier'])],
+  [
+    'deno@2.9.6',
+    ['deno', 'run', '-A', '--quiet'],
+    usually([], ['comlink', 'jest-worker', 'piscina', 'workerpool']),
+  ],
+];
+
+for (const [spec, start, names] of LIBRARIES)
+  for (const name of names)
+    test(`${spec}: ${name}: the same output, all tasks and results`, { skip: missing(spec) }, async () => {
+      const app = { ...libraryApp(name), runtime: spec, command: [...start, `${name}.mjs`] };
+      const { differences, told } = await checkRuns(app, await modulesOf(app));
+      assert.equal(`${told.header.runtime?.name}@${told.header.runtime?.version}`, spec);
+      assert.deepEqual([differences, told.header.gaps], [[], []]);
+    });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thrownText } from '../../../src/record/sites/site-names.ts';
+import { thrownText } from '../../../src/record/sites/sites.ts';
 import { missing, type RuntimeSpec } from '../../support/runtimes.ts';
 import { bare, type Program, programOn, recorded } from './recorded.ts';
 

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { GROUP, groupStart, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
-import {
-  changesIn,
-  groupBytes,
-  joinedTimes,
-  magnitudesOf,
-  type SizedMessage,
-  sendTimes,
-  sharesOf,
-  totalBytes,
-} from '../../../src/record/threads/group-facts.ts';
+import * as facts from '../../../src/record/threads/group-facts.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
 
 const seen = (
@@ -25,23 +16,26 @@ test('changes: the mean, and the paths that differed most often', () => {
     ...seen(0, 1, 1000),
     changes: { equal, paths },
   });
-  assert.deepEqual(changesIn([seen(0, 1, 1000)]), {});
-  assert.deepEqual(changesIn([compared(1), compared(0.5, '$.a', '$.b'), compared(0.75, '$.b')]).changes, {
-    compared: 3,
-    same: 1,
-    equal: 0.75,
-    paths: [
-      { path: '$.b', count: 2 },
-      { path: '$.a', count: 1 },
-    ],
-  });
+  assert.deepEqual(facts.changesIn([seen(0, 1, 1000)]), {});
+  assert.deepEqual(
+    facts.changesIn([compared(1), compared(0.5, '$.a', '$.b'), compared(0.75, '$.b')]).changes,
+    {
+      compared: 3,
+      same: 1,
+      equal: 0.75,
+      paths: [
+        { path: '$.b', count: 2 },
+        { path: '$.a', count: 1 },
+      ],
+    },
+  );
 });
 
 describe('messages of one class from several sites', () => {
   const of = (group: number, nth: number) => seen(nth, 10, 12, { group });
 
   test('counts are exact if each message was looked at', () => {
-    const shares = sharesOf([of(0, 0), of(1, 1), of(0, 2)], 3, 30);
+    const shares = facts.sharesOf([of(0, 0), of(1, 1), of(0, 2)], 3, 30);
     assert.deepEqual(shares, [
       { group: 0, count: 2, extent: 20, estimated: false, countError: 0 },
       { group: 1, count: 1, extent: 10, estimated: false, countError: 0 },
@@ -49,7 +43,7 @@ describe('messages of one class from several sites', () => {
   });
 
   test('else each that was looked at stands for those since the one before it', () => {
-    const shares = sharesOf([of(0, 0), of(1, 9), of(0, 19)], 200, 2000);
+    const shares = facts.sharesOf([of(0, 0), of(1, 9), of(0, 19)], 200, 2000);
     const actual = shares.map(({ count }) => count);
     assert.deepEqual(actual, [110, 90]);
     assert.equal(shares[0]?.estimated, true);
@@ -68,39 +62,39 @@ const MAGNITUDES: [string, ReturnType<typeof part>[], number[][]][] = [
 ];
 const classes = (group: ReturnType<typeof part>[]) => group.map(({ sizeClass }) => sizeClass);
 for (const [name, parts, wanted] of MAGNITUDES)
-  test(name, () => assert.deepEqual(magnitudesOf(parts).map(classes), wanted));
+  test(name, () => assert.deepEqual(facts.magnitudesOf(parts).map(classes), wanted));
 
 test('the bytes of a group are the sum over its magnitudes', () => {
   const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };
   const large = { ...part(4, 2, 1e6), seen: [seen(0, 1e6, 1e6), seen(1, 1e6, 1e6)], alike: [] };
-  assert.equal(groupBytes([small, large])?.total, 2_004_000);
+  assert.equal(facts.groupBytes([small, large])?.total, 2_004_000);
 });
 
 test('bytes are estimated from messages of the same class if none of the messages was sized', () => {
   const small = { ...part(0, 10, 50), seen: [], alike: [seen(0, 50, 60)] };
   const large = { ...part(2, 2, 5000), seen: [], alike: [] };
-  assert.equal(groupBytes([small, large])?.total, 12_600);
+  assert.equal(facts.groupBytes([small, large])?.total, 12_600);
 });
 
 test('an uncertain number of messages makes their bytes uncertain', () => {
   const all = [seen(0, 50, 60), seen(1, 50, 60)];
-  const { total, ci } = groupBytes([{ ...part(0, 2, 50), countError: 0.5, seen: all, alike: [] }])!;
+  const { total, ci } = facts.groupBytes([{ ...part(0, 2, 50), countError: 0.5, seen: all, alike: [] }])!;
   assert.deepEqual([total, ci], [120, [60, 180]]);
 });
 
 test('messages that came later stand for more others', () => {
   const looked = [0, 1, 2, 3, 100].map((nth) => seen(nth, 7, nth < 100 ? 4 : 6));
-  const { total } = groupBytes([{ ...part(0, 1000, 7), seen: looked, alike: [] }])!;
+  const { total } = facts.groupBytes([{ ...part(0, 1000, 7), seen: looked, alike: [] }])!;
   assert.ok(total > 5500, `${total}`);
 });
 
 // Bytes of all messages.
 
-const sized = (...points: [extent: number, bytes: number][]): SizedMessage[] =>
+const sized = (...points: [extent: number, bytes: number][]): facts.SizedMessage[] =>
   points.map(([extent, bytes]) => ({ extent, bytes }));
 const all = (count: number, extent: number) => ({ count, extent });
 
-const TOTALS: [string, Parameters<typeof totalBytes>, ReturnType<typeof totalBytes>][] = [
+const TOTALS: [string, Parameters<typeof facts.totalBytes>, ReturnType<typeof facts.totalBytes>][] = [
   ['none was sized', [[], all(10, 50)], null],
   ['all were sized', [sized([1, 20], [2, 30]), all(2, 3)], { total: 50, ci: [50, 50], max: 30 }],
   ['one that is only like it', [sized([4, 40]), all(1, 4), false], { total: 40, ci: [10, 160], max: 40 }],
@@ -113,10 +107,10 @@ const TOTALS: [string, Parameters<typeof totalBytes>, ReturnType<typeof totalByt
   ['sizes of nothing', [sized([1, 0], [1, 0]), all(10, 10)], { total: 0, ci: [0, 0], max: 0 }],
 ];
 
-const IN_PART: SizedMessage = { extent: 1000, bytes: 1100, error: 0.2 };
+const IN_PART: facts.SizedMessage = { extent: 1000, bytes: 1100, error: 0.2 };
 
 /** How wide the interval is, as the ratio of its ends. */
-const WIDTHS: [string, Parameters<typeof totalBytes>, least: number, most: number][] = [
+const WIDTHS: [string, Parameters<typeof facts.totalBytes>, least: number, most: number][] = [
   ['one message that the extent tells', [sized([1000, 1010]), all(60, 60_000)], 1.1, 1.3],
   ['one that it tells about', [sized([1000, 1200]), all(60, 60_000)], 1.3, 2.1],
   ['one that it does not tell', [sized([1, 1100]), all(60, 60)], 10, 17],
@@ -132,7 +126,7 @@ const WIDTHS: [string, Parameters<typeof totalBytes>, least: number, most: numbe
 
 interface Population {
   /** Messages; in the order in which they were posted. */
-  of: (random: () => number) => SizedMessage[];
+  of: (random: () => number) => facts.SizedMessage[];
   /** The widest of nine in ten intervals from 2 and from 10 looks, as the ratio of their ends. */
   widest: [of2: number, of10: number];
 }
@@ -186,11 +180,12 @@ const POPULATIONS: Record<string, Population> = {
 };
 
 describe('bytes of all messages are estimated from the sized messages', () => {
-  for (const [name, args, wanted] of TOTALS) test(name, () => assert.deepEqual(totalBytes(...args), wanted));
+  for (const [name, args, wanted] of TOTALS)
+    test(name, () => assert.deepEqual(facts.totalBytes(...args), wanted));
 
   for (const [name, args, least, most] of WIDTHS)
     test(`the interval: ${name}`, () => {
-      const { total, ci } = totalBytes(...args)!;
+      const { total, ci } = facts.totalBytes(...args)!;
       const width = ci[1] / ci[0];
       assert.ok(ci[0] < total && total < ci[1] && width >= least && width <= most, `${width}: ${ci}`);
     });
@@ -211,7 +206,7 @@ describe('bytes of all messages are estimated from the sized messages', () => {
           ]);
           const sum = (field: 'extent' | 'bytes') => messages.reduce((sum, one) => sum + one[field], 0);
           const looked = messages.filter((_, i) => at.has(i));
-          const { ci } = totalBytes(looked, all(messages.length, sum('extent')))!;
+          const { ci } = facts.totalBytes(looked, all(messages.length, sum('extent')))!;
           if (ci[0] <= sum('bytes') && sum('bytes') <= ci[1]) held++;
           widths.push(ci[1] / ci[0]);
         }
@@ -239,11 +234,11 @@ for (const [why, count, timed, total] of CALLS) {
     counters[start + GROUP.timed] = timed.length;
     counters[start + GROUP.sendSumNs] = timed.reduce((sum, ns) => sum + ns, 0);
     counters[start + GROUP.sendMaxNs] = Math.max(...timed);
-    assert.equal(sendTimes([{ counters, counter: 2, share: 1 }])?.total, total);
+    assert.equal(facts.sendTimes([{ counters, counter: 2, share: 1 }])?.total, total);
   });
 }
 
-type Times = Parameters<typeof joinedTimes>[0][number];
+type Times = Parameters<typeof facts.joinedTimes>[0][number];
 
 const times = (stepMs: number, ...counts: number[]): Times => ({ stepMs, counts });
 const JOINED: [what: string, all: Times[], joined: Times][] = [
@@ -255,5 +250,6 @@ const JOINED: [what: string, all: Times[], joined: Times][] = [
 ];
 
 describe('when the messages of several sites were posted', () => {
-  for (const [what, all, joined] of JOINED) test(what, () => assert.deepEqual(joinedTimes(all), joined));
+  for (const [what, all, joined] of JOINED)
+    test(what, () => assert.deepEqual(facts.joinedTimes(all), joined));
 });

@@ -3,19 +3,9 @@ import { test } from 'node:test';
 import type { Serialization } from '../../../src/model/names.ts';
 import type { PostingApi } from '../../../src/model/recording/recording.ts';
 import { readThread } from '../../../src/record/files/thread-files.ts';
-import {
-  COUNTERS_MAGIC,
-  GROUP,
-  groupStart,
-  HEADER,
-  THREAD_FIELDS,
-  WAYS,
-} from '../../../src/record/threads/counters.ts';
-import {
-  countLate,
-  type RecordedThread,
-  serializations,
-} from '../../../src/record/threads/recorded-thread.ts';
+import { addressOf } from '../../../src/record/tap/messages/log.ts';
+import * as layout from '../../../src/record/threads/counters.ts';
+import { countLate, serializations, threadNames } from '../../../src/record/threads/recorded-thread.ts';
 
 const FRAME = { file: 'w.js', line: 1, column: 1, name: null };
 
@@ -56,58 +46,89 @@ for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROW
         : []),
       ...(ended ? [{ record: 'end' }] : []),
     ];
-    const fields = new Float64Array(THREAD_FIELDS);
-    fields[HEADER.magic] = COUNTERS_MAGIC;
-    fields[WAYS.up.sent] = sent ?? posted.reduce((sum, one) => sum + one, 0);
-    fields[WAYS.up.received] = arrived;
+    const fields = new Float64Array(layout.THREAD_FIELDS);
+    fields[layout.HEADER.magic] = layout.COUNTERS_MAGIC;
+    fields[layout.WAYS.up.sent] = sent ?? posted.reduce((sum, one) => sum + one, 0);
+    fields[layout.WAYS.up.received] = arrived;
     for (const [id, count] of posted.entries()) {
-      fields[groupStart(id) + GROUP.count] = count;
-      fields[groupStart(id) + GROUP.extent] = 10 * count;
+      fields[layout.groupStart(id) + layout.GROUP.count] = count;
+      fields[layout.groupStart(id) + layout.GROUP.extent] = 10 * count;
     }
     const lines = records.map((one) => JSON.stringify(one)).join('\n');
     const thread = readThread({ pid: 1, thread: 1, lines, counters: new Uint8Array(fields.buffer) });
     assert.equal(countLate(thread), isRight);
     const { counters } = thread;
-    const actual = posted.map((_, id) => counters![groupStart(id) + GROUP.count]);
+    const actual = posted.map((_, id) => counters![layout.groupStart(id) + layout.GROUP.count]);
     assert.deepEqual(actual, counts);
     assert.deepEqual(
-      posted.map((_, id) => Math.round(counters![groupStart(id) + GROUP.extent]!)),
+      posted.map((_, id) => Math.round(counters![layout.groupStart(id) + layout.GROUP.extent]!)),
       counts.map((one) => 10 * one),
     );
   });
 }
 
-const thread = (pid: number, children: RecordedThread['children']): RecordedThread => ({
-  ...readThread({ pid, thread: 0, lines: '', counters: null }),
-  children,
+test('serialization of messages: as its end knows it, else as the process was started', () => {
+  const site = { user: null, library: null };
+  const group = { record: 'group', id: 0, site, class: '', to: null, counter: 0 } as const;
+  const ROWS: [PostingApi, own: Serialization | undefined, is: Serialization | null | undefined][] = [
+    ['process.send', 'json', 'json'],
+    ['process.send', undefined, 'advanced'],
+    ['ChildProcess.send', undefined, null],
+    ['Worker.postMessage', undefined, undefined],
+  ];
+  const child = { record: 'child', pid: 2, thread: 0, program: 'node', serialization: 'advanced' } as const;
+  const [parent, from] = [1, 2].map((pid) => readThread({ pid, thread: 0, lines: '', counters: null }));
+  const of = serializations([{ ...parent!, children: [child] }, from!]);
+  for (const [api, serialization, is] of ROWS)
+    assert.equal(
+      of(from!, { ...group, api, ...(serialization && { serialization }) }).serialization,
+      is,
+      api,
+    );
 });
-const child = (serialization?: Serialization) => ({
-  ...{ record: 'child' as const, pid: 2, thread: 0, program: 'node' },
-  ...(serialization && { serialization }),
-});
-const SITE = { user: null, library: null };
-const group = { record: 'group', id: 0, site: SITE, class: '', to: null, counter: 0 } as const;
 
-interface FormatRow {
-  what: string;
-  api: PostingApi;
-  own?: Serialization;
-  started?: Serialization;
-  is: Serialization | null | undefined;
-}
+// Names of threads.
 
-const FORMATS: FormatRow[] = [
-  { what: 'as its end knows it', api: 'process.send', own: 'advanced', started: 'json', is: 'advanced' },
-  { what: 'as the process was started', api: 'process.send', started: 'advanced', is: 'advanced' },
-  { what: 'started by a process that was not recorded', api: 'process.send', is: null },
-  { what: 'to a child, not to the process itself', api: 'ChildProcess.send', started: 'advanced', is: null },
-  { what: 'to a child', api: 'ChildProcess.send', own: 'json', is: 'json' },
-  { what: 'within a process', api: 'Worker.postMessage', started: 'json', is: undefined },
+const ROOT = 'http://localhost:5173/';
+
+const read = (thread: number, kind: string | undefined, file: string | null) => {
+  const runtime = { name: 'chromium', version: '143' };
+  const started = { record: 'thread', pid: 1, thread, parent: null, kind, runtime, file, at: 1 };
+  return readThread({ pid: 1, thread, lines: JSON.stringify(started), counters: null });
+};
+
+const NAMES: [kind: string | undefined, file: string | null, name: string][] = [
+  ['page', ROOT, 'page'],
+  ['page', `${ROOT}app/`, 'page app/'],
+  ['iframe', 'http://other/ad.html', 'iframe http://other/ad.html'],
+  ['iframe', 'about:srcdoc', 'iframe about:srcdoc'],
+  ['shared worker', `${ROOT}s.js`, 'shared worker s.js'],
+  ['service worker', null, 'service worker'],
+  [undefined, `${ROOT}w.js`, 'worker w.js'],
+  [undefined, 'blob:', 'worker blob:'],
 ];
 
-for (const { what, api, own, started, is } of FORMATS)
-  test(`serialization of messages: ${what}`, () => {
-    const from = thread(2, []);
-    const of = serializations([thread(1, [child(started)]), from]);
-    assert.equal(of(from, { ...group, api, ...(own && { serialization: own }) }).serialization, is);
-  });
+test('threads of a page, and receivers of its messages, are named by their kinds and addresses', () => {
+  const page = read(1, 'page', ROOT);
+  const names = threadNames([page], ROOT, (frame) => frame);
+  for (const [kind, file, name] of NAMES) {
+    assert.equal(names.of(read(1, kind, file)), name);
+    assert.equal(names.receiver(page, `${kind ?? 'worker'} ${file ?? ''}`), name);
+  }
+  assert.equal(names.receiver(page, 'self'), 'page');
+});
+
+test('an unknown kind makes a record unreadable', () => {
+  assert.equal(read(1, 'tab', ROOT).unreadable, 1);
+});
+
+const ADDRESSES: [url: string, address: string][] = [
+  ['http://localhost:5173/src/main.ts?t=173#top', 'http://localhost:5173/src/main.ts'],
+  ['http://localhost/#/route?user=7', 'http://localhost/'],
+  ['blob:http://localhost/7f2c', 'blob:'],
+  ['data:text/javascript,postMessage("secret")', 'data:'],
+  ['about:srcdoc', 'about:srcdoc'],
+  ['', ''],
+];
+
+for (const [url, address] of ADDRESSES) test(`address: ${url}`, () => assert.equal(addressOf(url), address));

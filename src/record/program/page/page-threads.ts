@@ -1,34 +1,21 @@
-/**
- * Writes the messages of a page's documents and workers as thread files: one representation for all that is recorded.
- * The messages are untrusted input: they are checked and limited.
- */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  type PageState,
-  pageStateSchema,
-  type ThreadRecord,
-  type ThreadRecordOf,
-} from '../../../model/documents/recorded/thread-file.ts';
+/** Makes threads of messages from documents and workers of a page, which are untrusted: checked and limited. */
+import * as threadFile from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PAGE_KINDS } from '../../../model/recording/recording.ts';
 import { PAGE_RECORDS } from '../../../model/recording/settings.ts';
 import { parse } from '../../../model/schema.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
-import { Gaps } from '../../threads/recorded-thread.ts';
+import { Gaps, type WrittenThread } from '../../threads/recorded-thread.ts';
 
 interface PageTarget {
   id: string;
-  /** As the protocol names it: 'page', 'shared_worker'. */
   type: string;
-  /** Session of the target that leads to it. */
   parent: string;
 }
 
 const PID = 1;
 
-const OWN_ONLY = 0o600;
-
+const NONE = new Float64Array(0);
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 const UNTOLD =
@@ -37,23 +24,21 @@ const UNTOLD =
 interface Thread {
   number: number;
   target: PageTarget;
-  /** Each document of a target has its own. */
   realm: number;
-  state: PageState;
+  state: threadFile.PageState;
   records: string[];
+  counters: Float64Array;
 }
 
 export class PageThreads {
-  readonly #folder: string;
-  readonly #runtime: ThreadRecordOf<'thread'>['runtime'];
+  readonly #runtime: threadFile.ThreadRecordOf<'thread'>['runtime'];
   readonly #limits: typeof LIMITS;
   readonly #threads = new Map<string, Thread>();
   readonly gaps = new Gaps();
   #bytes = 0;
   heard = 0;
 
-  constructor(folder: string, { name, version }: ThreadRecordOf<'thread'>['runtime'], limits = LIMITS) {
-    this.#folder = folder;
+  constructor({ name, version }: threadFile.ThreadRecordOf<'thread'>['runtime'], limits = LIMITS) {
     this.#runtime = { name, version };
     this.#limits = limits;
   }
@@ -64,17 +49,24 @@ export class PageThreads {
     const key = `${session} ${realm}`;
     const thread = this.#threads.get(key);
     const isRecords = message.startsWith(PAGE_RECORDS);
-    const state = isRecords ? null : orElse(() => parse(pageStateSchema, JSON.parse(message)), null);
+    const state = orElse(() => parse(threadFile.pageStateSchema, JSON.parse(message)), null);
     if (thread !== undefined && state !== null) thread.state = state;
     else if (thread !== undefined && isRecords) this.#keep(thread, message);
     else if (thread !== undefined || state === null || target === undefined)
       this.gaps.miss('A message that the recorder in a page does not send.');
     else if (this.#threads.size >= this.#limits.threads)
       this.gaps.miss('A thread beyond the most that are read.');
-    else this.#threads.set(key, { number: this.#threads.size + 1, target, realm, state, records: [] });
+    else
+      this.#threads.set(key, {
+        number: this.#threads.size + 1,
+        target,
+        realm,
+        state,
+        records: [],
+        counters: NONE,
+      });
   }
 
-  /** Documents of a target that have said something, by their execution contexts. */
   realmsOf(session: string): number[] {
     return [...this.#threads.values()].flatMap(({ target, realm }) => (target.id === session ? realm : []));
   }
@@ -86,52 +78,48 @@ export class PageThreads {
     else thread.records.push(lines);
   }
 
-  /** Writes the files at the end, because the parent of a thread and its counters are not known before. */
-  finish(): void {
-    const counted = new Map([...this.#threads.values()].map((thread) => [thread, countersOf(thread.state)]));
-    for (const thread of this.#threads.values()) this.#countTraffic(thread, counted);
-    for (const [{ number, target, state, records }, counters] of counted) {
+  /** Called at the end, because the parent of a thread and its counters are not known before. */
+  finish(): WrittenThread[] {
+    const all = [...this.#threads.values()];
+    for (const thread of all) thread.counters = countersOf(thread.state);
+    for (const thread of all) this.#countTraffic(thread, all);
+    return all.flatMap(({ number: thread, target, state, records, counters }) => {
       const { file, at } = state;
       // A tab or a frame shows about:blank before its page.
-      if (file === 'about:blank' && counters[HEADER.total] === 0) continue;
+      if (file === 'about:blank' && counters[HEADER.total] === 0) return [];
       const parent = target.type === 'worker' ? this.#parentOf(target, file) : undefined;
       const kind = target.type === 'worker' ? undefined : (KINDS[target.type] ?? state.kind ?? 'page');
-      const line: ThreadRecord = {
-        ...{ record: 'thread', pid: PID, thread: number, file, at, runtime: this.#runtime },
+      const line: threadFile.ThreadRecord = {
+        ...{ record: 'thread', pid: PID, thread, file, at, runtime: this.#runtime },
         ...(kind && { kind }),
         parent: parent ? { pid: PID, thread: parent.number } : null,
       };
-      const name = join(this.#folder, `${PID}-${number}`);
-      writeFileSync(`${name}.ndjson`, `${JSON.stringify(line)}\n${records.join('')}`, { mode: OWN_ONLY });
       counters[HEADER.magic] = COUNTERS_MAGIC;
-      counters[HEADER.pid] = PID;
-      counters[HEADER.thread] = number;
       counters[HEADER.parentThread] = parent?.number ?? -1;
-      writeFileSync(`${name}.cnt`, counters, { mode: OWN_ONLY });
-    }
+      const lines = `${JSON.stringify(line)}\n${records.join('')}`;
+      return { pid: PID, thread, lines, counters: new Uint8Array(counters.buffer) };
+    });
   }
 
-  /** The document of the parent's target that has started a worker of this address. */
   #parentOf({ parent }: PageTarget, file: string | null): Thread | undefined {
     const inParent = [...this.#threads.values()].filter(({ target }) => target.id === parent);
     const hasStarted = ({ state }: Thread) => state.workers.some(([address]) => address === file);
     return inParent.find(hasStarted) ?? inParent[0];
   }
 
-  /** Shares out what a thread counted of all its workers of one address. */
-  #countTraffic(parent: Thread, counted: ReadonlyMap<Thread, Float64Array>): void {
+  #countTraffic(parent: Thread, all: readonly Thread[]): void {
     for (const [address, sent, received] of parent.state.workers) {
       const isOne = ({ target, state: { file } }: Thread) =>
         target.type === 'worker' && file === address && this.#parentOf(target, file) === parent;
-      const workers = [...counted].flatMap(([thread, counters]) => (isOne(thread) ? [counters] : []));
+      const workers = all.filter(isOne);
       let [sentLeft, receivedLeft] = [sent, received];
-      for (const counters of workers) {
+      for (const { counters } of workers) {
         counters[WAYS.down.sent] = Math.min(sentLeft, counters[WAYS.down.received]!);
         sentLeft -= counters[WAYS.down.sent]!;
         counters[WAYS.up.received] = Math.min(receivedLeft, counters[WAYS.up.sent]!);
         receivedLeft -= counters[WAYS.up.received]!;
       }
-      const [first] = workers;
+      const first = workers[0]?.counters;
       if (first === undefined) {
         if (sent + received > 0) this.gaps.miss(UNTOLD);
         continue;
@@ -149,7 +137,7 @@ const KINDS: Readonly<Record<string, (typeof PAGE_KINDS)[number]>> = {
 };
 
 /** An index that no counter has sets nothing. */
-function countersOf({ counters }: PageState): Float64Array {
+function countersOf({ counters }: threadFile.PageState): Float64Array {
   const fields = new Float64Array(THREAD_FIELDS);
   for (const [index, value] of counters) fields[index] = value;
   return fields;

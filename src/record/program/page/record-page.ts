@@ -16,6 +16,7 @@ import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { DevTools, type JsonFields, withProfile } from '../../../runtimes/browser/browser.ts';
 import { drivenArgs } from '../../../runtimes/browser/kinds.ts';
 import type { Environment } from '../../../runtimes/process/kinds.ts';
+import type { WrittenThread } from '../../threads/recorded-thread.ts';
 import { PageThreads } from './page-threads.ts';
 
 const SCRIPT = 'dist/tap/page.js';
@@ -34,7 +35,6 @@ export interface PageOptions {
   values: KeptValues;
   doctor: boolean;
   forMs: number | null;
-  /** The user's: proxies, certificates, the display. */
   env: Environment;
   signals: Signals;
   onOpening: (isHeadless: boolean) => void;
@@ -46,6 +46,7 @@ type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
 
 export interface RecordedPage {
   end: PageEnd;
+  threads: WrittenThread[];
   gaps: Gap[];
   /** The temp folder was full: the browser may have failed, in part or as a whole. */
   isFull: boolean;
@@ -59,7 +60,7 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   // macOS and Windows always have a display.
   const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   const isHeadless = options.headless || !hasDisplay;
-  const threads = new PageThreads(folder, browser);
+  const threads = new PageThreads(browser);
   if (freeIn(folder) < ROOM_BYTES) throw noSpaceLeft();
   // A browser does not report a full disk: it ends, shows nothing, or goes on. The folder may have been removed.
   const isFull = () => orElse(() => freeIn(folder), Number.POSITIVE_INFINITY) < FULL_BYTES;
@@ -75,9 +76,9 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     const onOpening = () => options.onOpening(isHeadless);
     const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);
     await Promise.race([targets.end(), silence(threads)]);
-    threads.finish();
+    const all = threads.finish();
     if (end === 'crashed') threads.gaps.miss('The page crashed: its last counts are missing.');
-    return { end, gaps: threads.gaps.list, isFull: isFull() };
+    return { end, threads: all, gaps: threads.gaps.list, isFull: isFull() };
   } catch (error) {
     throw isFull() ? noSpaceLeft(error) : error;
   } finally {
@@ -141,7 +142,6 @@ async function silence(threads: PageThreads): Promise<void> {
   } while (heard !== threads.heard && performance.now() - from < MAX_END_MS);
 }
 
-/** Room for a fresh profile, and for what is recorded. */
 const ROOM_BYTES = 16 * 2 ** 20;
 const FULL_BYTES = 2 ** 20;
 
@@ -167,9 +167,6 @@ const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
 const BEFORE_SCRIPT = 'beforeScriptExecution';
 
-/** Objects without a group come without the functions that listen. */
-const GROUP = 'recorder';
-
 const DOCUMENTS: readonly string[] = ['page', 'iframe'];
 const WORKERS: readonly string[] = ['worker', 'shared_worker', 'service_worker'];
 
@@ -186,7 +183,6 @@ interface Session {
 interface TargetOptions {
   devtools: DevTools;
   threads: PageThreads;
-  /** Source of the recorder: a script whose global `recorder` has `start`. */
   script: string;
   settings: Omit<PageTapSettings, 'worker'>;
 }
@@ -231,7 +227,8 @@ export class Targets {
   /** Ends the recorder through a listener for an event that never happens, so that no code of the page runs. */
   async #endDocument(session: string, contextId: number): Promise<void> {
     const { settings } = this.#options;
-    const ask = { expression: 'globalThis', contextId, objectGroup: GROUP };
+    // Objects without a group come without the functions that listen.
+    const ask = { expression: 'globalThis', contextId, objectGroup: 'recorder' };
     const found = await this.#send('Runtime.evaluate', ask, session);
     const { objectId } = (found?.result ?? {}) as JsonFields;
     const listening = await this.#send('DOMDebugger.getEventListeners', { objectId }, session);

@@ -5,8 +5,6 @@ import { serialized } from '../../../engines/probe/serialized.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';
 import type * as kept from '../realm.ts';
 
-/** JavaScriptCore in Bun, as `bun:jsc` describes it. */
-
 const specifier = 'bun:jsc';
 const jsc = createRequire(__filename)(specifier) as BunJsc;
 

@@ -20,12 +20,10 @@ const MAX_UNITS = 1 << 17;
 /** Most bytes that are serialized once more: for each value that was visited, and in any case. */
 const NODE_BYTES = 64;
 const MIN_SERIALIZED = 1 << 17;
-/** Bytes of content of one message that are kept. */
 const MAX_KEPT = 1 << 20;
 
 let engine: kept.LookEngine | null = null;
 
-/** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;
 
 /** True if all of it is known, and serializing it once more takes no longer than looking at it did. */
@@ -53,7 +51,6 @@ export function lookAt(
   chance ??= chanceFrom(kept.settings.salt);
   engine ??= kept.platform.engine();
   const { bytes, withStorage } = engine;
-  const masks = { values, chance };
   const listed = new Map<unknown, number>(map(entries, (one) => [one.value, one.bytes]));
   const isText = serialization === 'json' || serialization === null;
   const sample = withStorage((storage) => {
@@ -61,15 +58,12 @@ export function lookAt(
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
     // Around a look the formatter of stacks is the recorder's, not the program's.
     const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+    return new Sample(value, { probe, values, chance: chance!, nodes, maxBytes: MAX_KEPT, listed, isText });
   });
   const mayBeWritten = serialization !== 'json' && entries.length === 0 && isSmall(sample);
   return {
     ...{ value, sample, transfer: lintTransfer(sample, entries) },
-    /**
-     * Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them
-     * @returns size as the engine writes it; undefined if that is not known
-     */
+    /** Adds what reading would change, such as ropes. @returns bytes as the engine writes them, if that is known */
     finish(isPosted: boolean): number | undefined {
       sample.finish(isPosted);
       return (mayBeWritten ? bytes?.(value, serialization !== undefined) : null) ?? undefined;
@@ -102,19 +96,13 @@ function lintTransfer({ buffers, isPart }: Sample, listed: readonly kept.Listed[
   return lint;
 }
 
-/**
- * Finds how much of a message equals the previous one, by hashes of its parts, in memory only. They are read after the
- * message was posted, because reading a rope would flatten it.
- */
+// How much of a message equals the previous one, by hashes in memory. After the post, because reading flattens ropes.
 
 export interface Part {
   hash: number;
-  /** About its bytes. */
   weight: number;
   kind: 'leaf' | 'list' | 'object';
-  /** Children of an object by their keys, of a list by their numbers. */
   inner: ReadonlyMap<string, Part>;
-  /** Number of children that each of `inner` stands for. */
   each: number;
   /** True for a text that is JSON: `inner` are then the parts of its value. */
   isJson?: boolean;
@@ -124,10 +112,8 @@ const NODES = 4000;
 const MOST = 8000;
 const MAX_DEPTH = 32;
 const FEW = 32;
-/** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;
 const END_UNITS = 8;
-/** Bytes of a buffer that are read: all of a short one. */
 const BYTES = { most: 1 << 12, parts: 64, units: 64 };
 /** Shorter texts are not looked into, and longer ones would take too long. */
 const JSON_UNITS = { least: 64, most: 1 << 18 };
@@ -169,7 +155,6 @@ function bytesHash(bytes: Uint8Array): number {
 const NONE: Part['inner'] = new Map();
 const leaf = (hash: number, weight: number): Part => ({ hash, weight, kind: 'leaf', inner: NONE, each: 1 });
 
-/** Nothing equals it: a value whose content is not read. */
 let others = 0;
 const unread = (): Part => leaf(mixed(0x5bd1e995, ++others), 8);
 
@@ -206,7 +191,6 @@ function objectPart(value: object, nodes: number, depth: number): Part {
   return childrenPart(entriesIn(value, kind).values, null, nodes, depth);
 }
 
-/** @param keys null for a list */
 function childrenPart(value: object, keys: string[] | null, nodes: number, depth: number): Part {
   const { length } = keys ?? (value as unknown[]);
   const taken = length <= FEW ? length : Math.min(length, Math.max(8, nodes >> 3));

@@ -11,16 +11,7 @@ import type { Serialization } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { callOn, MAP, SET } from '../../../value/read/intrinsics.ts';
 import { spreadShare } from '../../../value/read/spread.ts';
-import {
-  GROUP,
-  groupStart,
-  HISTOGRAM_STEPS,
-  histogramStep,
-  MAX_GROUPS,
-  TIME_STEPS,
-  WAYS,
-  type Way,
-} from '../../threads/counters.ts';
+import * as layout from '../../threads/counters.ts';
 import { changesOf, type Look, type Part, partsOf } from '../look/look.ts';
 import * as kept from '../realm.ts';
 
@@ -37,9 +28,7 @@ const MAX_READ = 12;
 const MAX_CHILDREN = 4;
 const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
-/** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
-/** An error with its stack, which is not read. */
 const ERROR = 500;
 
 const isBinary = (value: object): boolean => kept.isView(value) || kept.isBuffer(value);
@@ -79,7 +68,6 @@ function childrenOf(value: object, names: readonly string[] | null, length: numb
   return some === 0 ? 0 : (sum * length) / some;
 }
 
-/** Messages with a smaller extent are small: more of them are looked at and kept. */
 export const SMALL_EXTENT = 4096;
 
 const SMALL_LOG = 6;
@@ -90,7 +78,6 @@ const STEP_LOG = 3;
 export const sizeClass = (extent: number): number =>
   extent < SMALLEST ? 0 : kept.floor((kept.log2(extent) - SMALL_LOG) / STEP_LOG) + 1;
 
-/** Longer arrays are lists of any length. */
 const TUPLE = 8;
 /** More keys make a map-like object, whose keys are its content. */
 const MAP_LIKE = 24;
@@ -116,7 +103,6 @@ function recordText(length: number, first: string, last: string): string {
   return recent.text;
 }
 
-/** @param names keys of an object that is neither a list nor a view, nor a Proxy */
 function classText(value: unknown, names: readonly string[]): string {
   const { length } = names;
   if (length > MAP_LIKE) return `object|${MAP_LIKE + kept.floor(kept.log2(length))}`;
@@ -162,8 +148,7 @@ export function channelTo(
   return { api, to, queue, buckets: of === undefined ? [] : shared[of]! };
 }
 
-/** Queue from a thread to its worker, of the way back, or of ports whose other end is not known. */
-export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });
+export const queueIn = (fields: Float64Array, way: layout.Way): Queue => ({ fields, ...layout.WAYS[way] });
 
 export const sentIn = (fields: Float64Array, sent: number): Queue => ({
   ...{ fields, sent, received: sent, max: null },
@@ -184,12 +169,11 @@ const MAX_BETWEEN = 64;
 /** Small messages whose values are kept one by one, if the user wants them. */
 const FIRST_KEPT = 4;
 
-const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
+const LOWEST_LOG = 2 * kept.log2(layout.histogramStep(0));
 
 interface Like {
   class: string;
   sizeClass: number;
-  /** Others of the class were known before. */
   isFurther: boolean;
 }
 
@@ -203,11 +187,10 @@ export class Bucket {
   readonly #at: number;
   #refused = 0;
   #looks = 0;
-  /** Numbers of the messages from which on the next is looked at, or timed. */
+  /** The next message with this number or a higher number is looked at, or timed. */
   #nextLook = 0;
   #nextTimed = 0;
   #sinceClock = 0;
-  /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
   lastKept = 0;
@@ -218,7 +201,7 @@ export class Bucket {
   constructor(like: Like, id: number) {
     this.like = like;
     this.id = id;
-    this.#at = groupStart(id);
+    this.#at = layout.groupStart(id);
   }
 
   get threw(): boolean {
@@ -250,12 +233,12 @@ export class Bucket {
   posted(extent: number, by: 1 | -1): void {
     if (by < 0) this.#refused++;
     kept.counters[this.#at]! += by;
-    kept.counters[this.#at + GROUP.extent]! += by * extent;
+    kept.counters[this.#at + layout.GROUP.extent]! += by * extent;
     this.#sinceClock += by;
   }
 
   queued(waiting: number): void {
-    const at = this.#at + GROUP.queueMax;
+    const at = this.#at + layout.GROUP.queueMax;
     if (waiting > kept.counters[at]!) kept.counters[at] = waiting;
   }
 
@@ -272,15 +255,11 @@ export class Bucket {
     this.lookAfter(kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks)))));
   }
 
-  /** True if a message to this receiver is compared with the last one that it got. */
   awaits(channel: object): boolean {
     return this.#lastParts !== null && this.#lastParts.channel === channel;
   }
 
-  /**
-   * Compares it with the message that this receiver got before. null if that was not looked at: then, at doubling gaps,
-   * the next one to the receiver is.
-   */
+  /** null if the message before to this receiver was not looked at: then, at doubling gaps, the next one is. */
   changesIn(channel: object, group: number, nth: number, found: Look | null): ChangesSeen | null {
     const before = this.#lastParts;
     const isSame = this.awaits(channel);
@@ -300,12 +279,12 @@ export class Bucket {
   timed(ms: number, at: number): number {
     const c = kept.counters;
     const start = this.#at;
-    c[start + GROUP.timed]!++;
-    c[start + GROUP.sendSumNs]! += ms * 1e6;
-    c[start + GROUP.sendMaxNs] = kept.max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
-    if (ms > FRAME_MS) c[start + GROUP.sendLong]!++;
+    c[start + layout.GROUP.timed]!++;
+    c[start + layout.GROUP.sendSumNs]! += ms * 1e6;
+    c[start + layout.GROUP.sendMaxNs] = kept.max(c[start + layout.GROUP.sendMaxNs]!, ms * 1e6);
+    if (ms > FRAME_MS) c[start + layout.GROUP.sendLong]!++;
     const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
-    c[start + GROUP.histogram + kept.max(0, kept.min(HISTOGRAM_STEPS - 1, step))]!++;
+    c[start + layout.GROUP.histogram + kept.max(0, kept.min(layout.HISTOGRAM_STEPS - 1, step))]!++;
     const since = kept.max(1, this.#sinceClock);
     this.#spread(at);
     const gap = kept.min(MAX_UNTIMED, kept.floor(this.count / GAP_SHARE) - 1);
@@ -313,23 +292,22 @@ export class Bucket {
     return since;
   }
 
-  /** Adds the messages since the clock was last read to the step of this moment. */
   #spread(at: number): void {
     const c = kept.counters;
     const start = this.#at;
-    if (c[start + GROUP.stepMs] === 0) c[start + GROUP.stepMs] = FIRST_STEP_MS;
-    while (at >= c[start + GROUP.stepMs]! * TIME_STEPS) this.#halve();
-    const step = kept.max(0, kept.floor(at / c[start + GROUP.stepMs]!));
-    c[start + GROUP.times + step]! += this.#sinceClock;
+    if (c[start + layout.GROUP.stepMs] === 0) c[start + layout.GROUP.stepMs] = FIRST_STEP_MS;
+    while (at >= c[start + layout.GROUP.stepMs]! * layout.TIME_STEPS) this.#halve();
+    const step = kept.max(0, kept.floor(at / c[start + layout.GROUP.stepMs]!));
+    c[start + layout.GROUP.times + step]! += this.#sinceClock;
     this.#sinceClock = 0;
   }
 
   #halve(): void {
     const c = kept.counters;
-    const times = this.#at + GROUP.times;
-    for (let i = 0; i < TIME_STEPS; i++)
-      c[times + i] = i < TIME_STEPS / 2 ? c[times + 2 * i]! + c[times + 2 * i + 1]! : 0;
-    c[this.#at + GROUP.stepMs]! *= 2;
+    const times = this.#at + layout.GROUP.times;
+    for (let i = 0; i < layout.TIME_STEPS; i++)
+      c[times + i] = i < layout.TIME_STEPS / 2 ? c[times + 2 * i]! + c[times + 2 * i + 1]! : 0;
+    c[this.#at + layout.GROUP.stepMs]! *= 2;
   }
 
   /** Compares the message after a timed message with it: the same object is often posted again and again. */
@@ -338,11 +316,11 @@ export class Bucket {
     this.#previous = null;
     if (typeof value !== 'object' || value === null) return;
     if (previous !== null) {
-      kept.counters[this.#at + GROUP.compared]!++;
-      if (kept.deref(previous) === value) kept.counters[this.#at + GROUP.same]!++;
+      kept.counters[this.#at + layout.GROUP.compared]!++;
+      if (kept.deref(previous) === value) kept.counters[this.#at + layout.GROUP.same]!++;
     }
     // A weak reference takes microseconds: seldom, once the share of such messages is known.
-    const compared = kept.counters[this.#at + GROUP.compared]!;
+    const compared = kept.counters[this.#at + layout.GROUP.compared]!;
     if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
       this.#previous = new kept.Ref(value);
   }
@@ -364,11 +342,11 @@ export function counted(buckets: Bucket[], value: unknown, listed: readonly kept
     alike = bucket;
     if (bucket.like.sizeClass === magnitude) return { bucket, extent };
   }
-  if (made < MAX_GROUPS - 1 && buckets.length < CHANNEL_CLASSES) {
+  if (made < layout.MAX_GROUPS - 1 && buckets.length < CHANNEL_CLASSES) {
     const bucket = new Bucket({ class: like, sizeClass: magnitude, isFurther: alike !== null }, made++);
     buckets[buckets.length] = bucket;
     return { bucket, extent };
   }
-  overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, MAX_GROUPS - 1);
+  overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, layout.MAX_GROUPS - 1);
   return { bucket: alike ?? overflow, extent };
 }

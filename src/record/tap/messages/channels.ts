@@ -1,8 +1,4 @@
-/**
- * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and
- * a Proxy of a class. Each is one more frame on the stacks of errors that they throw. Then the objects of a thread that
- * post and receive: MessagePorts, workers and parentPort.
- */
+/** Watched functions and classes, each one more frame on stacks, and the objects of a thread that post and receive. */
 import { WAYS, type Way } from '../../threads/counters.ts';
 import * as kept from '../realm.ts';
 import { type CountedChannel, channelTo, queueIn } from './buckets.ts';
@@ -14,7 +10,6 @@ export type Calls = (target: Call, self: unknown, args: unknown[]) => unknown;
 
 /** Actions around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
-  /** A method if nothing else is given. */
   kind?: 'setter' | 'class';
   /** May change the arguments. @param patch frames above it are the program's @returns undefined: no `after` */
   before(receiver: unknown, args: unknown[], patch: unknown): State | undefined;
@@ -54,7 +49,6 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
   return patch;
 }
 
-/** undefined if it fails, which is counted. */
 function safely<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -70,7 +64,6 @@ function safely<T>(run: () => T): T | undefined {
  */
 function proxied<State>(original: Call, { kind, before, after, threw, callFor }: Around<State>): Call {
   const isClass = kind === 'class';
-  /** As `apply` (self, args) or `construct` (args, newTarget). */
   function trap(target: Call, first: unknown, second: unknown): unknown {
     const self = isClass ? null : first;
     const args = (isClass ? first : second) as unknown[];
@@ -94,7 +87,6 @@ function proxied<State>(original: Call, { kind, before, after, threw, callFor }:
   return proxy;
 }
 
-/** Watches a function or a class of the runtime: if there is one, and it can be replaced. */
 export function watch<State>(object: object | undefined, key: string, around: Around<State>): void {
   const owner = object && holderOf(object, key);
   const found = owner && kept.getOwnPropertyDescriptor(owner, key);
@@ -105,10 +97,7 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
   kept.defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around) });
 }
 
-/**
- * Objects of the class call what the program knows by its name their constructor. Node and Deno do without it: there V8
- * would name `Worker.emit` after the class above in stacks.
- */
+/** Node and Deno do without it: there V8 would name `Worker.emit` after the class above in stacks. */
 export function nameConstructor(owner: object, key: string): void {
   const { value } = kept.getOwnPropertyDescriptor(owner, key) ?? {};
   const prototype = typeof value === 'function' ? (value.prototype as object) : {};
@@ -124,10 +113,7 @@ export function holderOf(object: object, key: PropertyKey): object {
   return object;
 }
 
-/**
- * Calls `tell` at each read of a property, which can be assigned as before, and returns a function that restores it. A
- * function that is read and then called has no frame of the recorder below it.
- */
+/** Calls `tell` at each read: the function that is read has no frame below it. @returns what restores the property */
 export function onRead(owner: object, key: PropertyKey, tell: (self: object) => void): () => void {
   const found = kept.getOwnPropertyDescriptor(owner, key);
   const inherited = kept.getPrototypeOf(owner) as Record<PropertyKey, unknown> | null;
@@ -170,7 +156,6 @@ export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => (
 export const NOWHERE = receiverIn(null, 'ports');
 
 class Ports {
-  /** Channel of a port by who posts the first message on it: null if the runtime itself does. */
   opened = (_patch: unknown, ofProgram: CountedChannel): CountedChannel | null => ofProgram;
   isUncounted = (_port: object): boolean => false;
   readonly #channels = new kept.Weak<object, CountedChannel | null>();
@@ -218,7 +203,6 @@ class Ports {
     if (receiver.fields !== null) receiver.fields[receiver.at]!++;
   }
 
-  /** Called twice for each message. */
   arrivedHalf(target: object): void {
     const receiver = this.#receiverOf(target);
     if (receiver.odd) this.arrived(target);
@@ -240,7 +224,6 @@ export const ports = new Ports();
 type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
 
 export interface Post {
-  /** Nothing is watched if it is not there. */
   owner: object | undefined;
   key?: 'send' | 'structuredClone';
   to: CountedChannel | ChannelOf;

@@ -20,7 +20,6 @@ type Setting = 'stackTraceLimit' | 'prepareStackTrace';
 
 interface StackOptions {
   isLimited?: boolean;
-  /** Path of a file in the recorder's form; null: the frame is left out. @param name of its function */
   fileOf?(file: string, name: string | null): string | null;
 }
 
@@ -54,10 +53,7 @@ function captured(caller: unknown): Sites | null {
   return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
 }
 
-/**
- * Runs with a changed setting of Error (undefined: unchanged); null if the program has frozen it or watches it. It is
- * assigned: Bun sees a formatter only then, and does not see any after a definition in a different way.
- */
+/** null if the program has frozen or watches it. It is assigned, because Bun sees a formatter only then. */
 function withSetting<T>(key: Setting, value: unknown, run: () => T): T | null {
   const found = kept.getOwnPropertyDescriptor(ErrorHere, key);
   if (value === undefined) return run();

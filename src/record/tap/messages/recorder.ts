@@ -1,8 +1,4 @@
-/**
- * Counts every message of a thread and looks at some of them; of posts that threw, it tells the place, the error and the
- * refused value. The caller counts errors thrown here as failures: the program's call is made, once, with its own
- * receiver and arguments.
- */
+/** Counts every message and looks at some. Errors thrown here are failures of the recorder: the call is made, once. */
 import { typeDetection } from '../../../engines/probe/type-detection.ts';
 import type { FoundValue, Frame } from '../../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../../model/or-else.ts';
@@ -31,7 +27,6 @@ export function startedAt(at: number): void {
 /** Not the program's: a look clones, and one posting function may call the next (the outermost counts). */
 export const isWithin = (value: unknown): boolean => kept.isLooking || current === value;
 
-/** @param patch frames above this function are the program's */
 export const messageOf = (
   channel: CountedChannel,
   value: unknown,
@@ -43,13 +38,12 @@ export const messageOf = (
   value,
   listed,
   patch,
-  /** null until it is classified. */
   bucket: null as Bucket | null,
   extent: 0,
   from: UNTIMED,
   /** The message whose post this one is made in. */
   outer: current,
-  /** Id of its class and site; null if neither its site nor its content is told. */
+  /** Id of its class and site; null if neither its site nor its content is recorded. */
   group: null as number | null,
   nth: 0,
   found: null as Look | null,
@@ -65,16 +59,14 @@ const FIRST_NODES = 1000;
 // Classes whose first message is looked at in any case, and the next ones if small: else nothing would be known.
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
-/** Messages whose stacks are taken in any case, also of those that are not looked at: a line that posts once is told. */
+/** Messages whose stacks are taken in any case, even if they are not looked at: a line that posts once is reported. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
-/** Fewer say little of the others. */
 const LEAST_NODES = 256;
 /** Share of what posting itself takes, for looking at what is posted. */
 const POSTING_SHARE = 1 / 200;
 const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
-/** Fixed cost of a look, in nodes. */
 const LOOK_NODES = 100;
 /** Messages until the next chance if time is used up. Checking at each message would read the clock too often. */
 const NO_TIME = 8;
@@ -88,10 +80,7 @@ const siteTime = kept.governor(kept.now(), 1, 0.0005);
 let nsPerNode = 3000;
 let sited = 0;
 
-/**
- * Notes the site of a message, and looks at it if that is due. The first message of a class is written at once: its
- * thread may be terminated right after the post.
- */
+/** The first message of a class is written at once: its thread may be terminated right after the post. */
 function look(bucket: Bucket, posted: Posted, isDue: boolean): void {
   const from = kept.now();
   const nth = bucket.count;
@@ -119,7 +108,6 @@ function look(bucket: Bucket, posted: Posted, isDue: boolean): void {
   if (first) write(posted, bucket, group, false);
 }
 
-/** Group of the message by its site; null if there is no time for its stack. */
 function groupOf(bucket: Bucket, { channel, patch }: Posted, from: number): number | null {
   const isFree = sited++ < ALWAYS_SITED;
   const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaits(channel);
@@ -163,7 +151,7 @@ function write(posted: Posted, bucket: Bucket, group: number, isPosted: boolean)
   const { channel, extent, nth, found, isWritten } = posted;
   const from = kept.now();
   const bytes = kept.unrecorded(() => found?.finish(isPosted || kept.platform.looksAfter === true));
-  // One that is written again was compared before.
+  // A message that is written again was compared before.
   const hasTime = !(isPosted && isWritten) && time.left(from) > -2 * PAIR_MS;
   const changes = hasTime ? kept.looking(() => bucket.changesIn(channel, group, nth, found)) : null;
   log.add({
@@ -179,7 +167,7 @@ function write(posted: Posted, bucket: Bucket, group: number, isPosted: boolean)
   if (kept.platform.endsUnseen || isWritten) log.flush();
 }
 
-/** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
+/** It is counted before the post, as its receiver may terminate this thread before the call returns. */
 export function begin(posted: Posted): Posted {
   if (kept.platform.looksAfter || count(posted)) posted.from = kept.now();
   current = posted.value;
@@ -245,10 +233,8 @@ export function threw(posted: Posted, error: unknown): void {
   refused(posted, error);
 }
 
-/** Values visited for the first error of a class of messages; later ones while there is time. */
 const FIRST_SEARCHED = 20_000;
 const MORE_SEARCHED = 2000;
-/** For the developer who waits for the answer: the program's own error gets what was found. */
 const DOCTOR_SEARCHED = 2_000_000;
 /** Counts that are written at once: a thread may be ended by what it threw. */
 const AT_ONCE = 16;
@@ -356,7 +342,6 @@ function errorName(error: unknown): string {
   return kept.slice(isCode ? code : (textIn(error, 'name') ?? 'Error'), 0, LONGEST_NAME);
 }
 
-/** Adds the refused value and the place to the message of the program's error. If that fails, it stays unchanged. */
 function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {
   attempt(() => {
     const message = textIn(error, 'message');
@@ -373,7 +358,6 @@ function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined
 const ErrorHere = Error;
 const formatter = kept.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
 
-/** Puts another message into a stack, which begins with it. */
 function rewriteStack(error: object, message: string, other: string): void {
   // The program formats stacks itself: nothing is known of what it makes of them.
   if (kept.getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;

@@ -3,26 +3,9 @@ import * as fs from 'node:fs';
 import { attempt } from '../../../model/or-else.ts';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';
 import { channelTo, queueIn } from '../messages/buckets.ts';
-import {
-  NOWHERE,
-  nameConstructor,
-  onRead,
-  type Post,
-  ports,
-  type Receiver,
-  receiverIn,
-  watch,
-  watchPosts,
-} from '../messages/channels.ts';
+import * as channels from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
-import {
-  channelToChild,
-  intoOptions,
-  sends,
-  sendsToParent,
-  watchWorkers,
-  withProperty,
-} from '../process/started.ts';
+import * as starts from '../process/started.ts';
 import * as threads from '../process/thread.ts';
 import * as kept from '../realm.ts';
 
@@ -43,8 +26,8 @@ function begin(folder: string, preload: string): void {
     mappedCounters(folder, thread, thread) ??
     threads.withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
   const isOfRuntime = (patch: unknown) => kept.startsWith(frames(patch)[0]?.file ?? '', 'node:');
-  const toWorker = (worker: object) => ports.known(worker) ?? null;
-  ports.opened = (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram);
+  const toWorker = (worker: object) => channels.ports.known(worker) ?? null;
+  channels.ports.opened = (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram);
   threads.startTap({
     ...{ folder, thread, counters, frames, alone, messagePort, endsUnseen: true },
     // A worker is recorded by the thread that starts it.
@@ -57,26 +40,26 @@ function begin(folder: string, preload: string): void {
       { owner: BroadcastChannel.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
       { owner: WebWorker!.prototype, to: toWorker },
       { owner: workerThreads.Worker.prototype, to: toWorker },
-      ...(isMainThread ? [sendsToParent()] : postsToParent(counters)),
+      ...(isMainThread ? [starts.sendsToParent()] : postsToParent(counters)),
     ],
   });
-  watchReceived(isMainThread ? null : receiverIn(counters, 'down'));
+  watchReceived(isMainThread ? null : channels.receiverIn(counters, 'down'));
   watchAllWorkers(folder, preload);
   watchChildren();
   // Children get them too.
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
 }
 
-function postsToParent(fields: Float64Array): Post[] {
+function postsToParent(fields: Float64Array): channels.Post[] {
   const queue = queueIn(fields, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const own = parentPort && kept.getOwnPropertyDescriptor(parentPort, 'postMessage');
-  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(fields, 'down'));
+  if (parentPort !== null) channels.ports.know(parentPort, fromPort, channels.receiverIn(fields, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
     const value: unknown = own.value;
     const port = kept.create(parentPort, { postMessage: { value, writable: true } }) as object;
-    watchPosts([{ owner: port, to: fromPort }]);
+    channels.watchPosts([{ owner: port, to: fromPort }]);
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
   return [{ owner: globalThis, to: channelTo('parent', 'self.postMessage', queue) }];
@@ -88,16 +71,17 @@ const globalPrototype = kept.getPrototypeOf(globalThis);
  * Counts a message when the data of its event is read for the first time: Bun's own code reads it for listeners in the
  * manner of Node, other listeners of the program do. @param fromParent for the global object of a worker
  */
-function watchReceived(fromParent: Receiver | null): void {
+function watchReceived(fromParent: channels.Receiver | null): void {
   const targetOf = kept.getter<object | null>(Event.prototype, 'target');
   const seen = new kept.Weak<object, true>();
-  onRead(MessageEvent.prototype, 'data', (event) => {
+  channels.onRead(MessageEvent.prototype, 'data', (event) => {
     const target = targetOf(event);
     if (target === null || !kept.isNew(seen, event)) return;
     // The target is the global object itself, which `self` and `globalThis` stand for.
     if (fromParent !== null && kept.getPrototypeOf(target) === globalPrototype)
-      ports.receive(target, fromParent);
-    if (ports.receives(target) || kept.getPrototypeOf(target) === messagePort) ports.arrived(target);
+      channels.ports.receive(target, fromParent);
+    if (channels.ports.receives(target) || kept.getPrototypeOf(target) === messagePort)
+      channels.ports.arrived(target);
   });
 }
 
@@ -105,18 +89,18 @@ function watchReceived(fromParent: Receiver | null): void {
 function watchAllWorkers(folder: string, preload: string): void {
   const { prototype: webWorker } = WebWorker!;
   for (const owner of [globalThis, workerThreads]) {
-    watchWorkers({
+    starts.watchWorkers({
       owner,
       starting(args, file) {
         if (args.length > 0) args[1] = withPreload(args[1], preload);
         const inner: Partial<Record<'worker' | 'port', object>> = {};
         // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports, of
         // which the last is that of the program's messages.
-        const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
+        const asked = channels.onRead(EventTarget.prototype, 'addEventListener', (target) => {
           const own = kept.getPrototypeOf(target);
           if (own === webWorker) inner.worker = target;
           if (own !== messagePort || inner.port === target) return;
-          if (inner.port) ports.receive(inner.port, NOWHERE);
+          if (inner.port) channels.ports.receive(inner.port, channels.NOWHERE);
           inner.port = target;
         });
         return { file, inner, asked };
@@ -129,15 +113,15 @@ function watchAllWorkers(folder: string, preload: string): void {
         const fields = mappedCounters(folder, started, thread);
         if (fields !== null) fields[HEADER.parentThread] = thread;
         const fromWorker = know(worker, fields);
-        for (const target of [inner.port, inner.worker]) if (target) ports.receive(target, fromWorker);
+        for (const target of [inner.port, inner.worker])
+          if (target) channels.ports.receive(target, fromWorker);
       },
       failed: ({ asked }) => asked(),
     });
-    nameConstructor(owner, 'Worker');
+    channels.nameConstructor(owner, 'Worker');
   }
 }
 
-/** Options with the tap before the program's own preloads. */
 function withPreload(options: unknown, tap: string): unknown {
   if (options != null && !kept.canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
@@ -147,30 +131,30 @@ function withPreload(options: unknown, tap: string): unknown {
   const preload: unknown[] = [tap];
   if (kept.isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = kept.dataOf(own, `${i}`);
   else if (typeof own === 'string') preload[1] = own;
-  return withProperty(options ?? {}, 'preload', preload);
+  return starts.withProperty(options ?? {}, 'preload', preload);
 }
 
 /** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
 function watchChildren(): void {
   const watched = new kept.Weak<object, true>();
-  /** (options) or (command, options) */
   const before = (_receiver: unknown, args: unknown[]) => {
     const at = kept.isArray(args[0]) ? 1 : 0;
-    args[at] = intoOptions(args[at]);
+    args[at] = starts.intoOptions(args[at]);
     return { options: args[at] };
   };
-  watch(Bun, 'spawnSync', { before });
-  watch(Bun, 'spawn', {
+  channels.watch(Bun, 'spawnSync', { before });
+  channels.watch(Bun, 'spawn', {
     before,
     after({ options }, child) {
       if (!kept.canBeRead(child)) return;
       const prototype = kept.getPrototypeOf(child)!;
-      if (kept.isNew(watched, prototype)) watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
+      if (kept.isNew(watched, prototype))
+        channels.watchPosts([starts.sends(prototype, (one) => channels.ports.known(one) ?? null)]);
       if (typeof kept.fieldOf(options, 'ipc') !== 'function') return;
       const serialization = kept.fieldOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
       const { pid: started } = child as { pid: number };
       log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
-      ports.know(child, channelToChild(started, serialization, null), null);
+      channels.ports.know(child, starts.channelToChild(started, serialization, null), null);
     },
   });
 }

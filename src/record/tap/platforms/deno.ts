@@ -130,14 +130,14 @@ function watchReceived(fromParent: Receiver | null): void {
     get: () => undefined,
     set(this: object, value: unknown) {
       isMade = true;
-      arrivedAt(fromParent, 1);
+      if (fromParent?.fields) fromParent.fields[fromParent.at]!++;
       kept.setData(this, 'data', value);
     },
   });
   onRead(EventTarget.prototype, 'dispatchEvent', (target) => {
     if (!isMade) return;
     isMade = false;
-    arrivedAt(fromParent, -1);
+    if (fromParent?.fields) fromParent.fields[fromParent.at]!--;
     if (ports.receives(target) || isPort(target)) ports.arrived(target);
   });
   const online = new kept.Weak<object, true>();
@@ -150,10 +150,6 @@ function isPort(target: object): boolean {
   let at: object | null = target;
   while (at !== null && at !== messagePort) at = kept.getPrototypeOf(at);
   return at !== null;
-}
-
-function arrivedAt(receiver: Receiver | null, messages: number): void {
-  if (receiver !== null && receiver.fields !== null) receiver.fields[receiver.at]! += messages;
 }
 
 /** Numbers of threads: each has room for this many workers that it starts. */

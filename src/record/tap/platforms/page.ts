@@ -7,16 +7,7 @@ import type { PageTapSettings } from '../../../model/recording/settings.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { type CountedChannel, channelTo, sentIn } from '../messages/buckets.ts';
-import {
-  type Calls,
-  holderOf,
-  nameConstructor,
-  type Post,
-  ports,
-  usualPosts,
-  watch,
-  watchPosts,
-} from '../messages/channels.ts';
+import * as channels from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm.ts';
@@ -63,10 +54,7 @@ type Scheduler = { postTask(run: () => void, options: { delay: number }): unknow
 const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & { scheduler: Scheduler };
 const postTask = kept.unbound(scheduler.postTask);
 
-/**
- * Returns what sends the counters soon, because a worker may be terminated, and a page left: at the end of the task if
- * that costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
- */
+/** Sends at the end of the task if that is cheap, else by the scheduler: a page sees the numbers of timers. */
 function flusherOf(flush: () => void): () => void {
   const atOnce = kept.governor(kept.now(), AT_ONCE_MS, SHARE);
   let isDue = false;
@@ -113,8 +101,6 @@ export function start(settings: PageTapSettings): (() => void) | null {
   }, null);
 }
 
-const BLANK = 'about:blank';
-
 function begin(settings: PageTapSettings, send: Send): () => void {
   // A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives.
   kept.giveEngineTypes(pageTypes(null));
@@ -127,7 +113,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   let here = placeOf(worker, at);
   const writeCounters = () => {
     // A window that was opened is blank, and then the document's.
-    if (here.file === BLANK) here = placeOf(worker, at);
+    if (here.file === 'about:blank') here = placeOf(worker, at);
     sendState(send, here);
   };
   const page: kept.TapPlatform = {
@@ -143,12 +129,12 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   writeCounters();
   recorder.startedAt(at);
   const queue = sentIn(own, WAYS.ports.sent);
-  ports.opened = (_, ofProgram) => ({ ...ofProgram, queue });
+  channels.ports.opened = (_, ofProgram) => ({ ...ofProgram, queue });
   const end = () => {
     log.add({ record: 'end' });
     log.flush();
   };
-  watchPosts(posts(isDocument));
+  channels.watchPosts(posts(isDocument));
   watchReceived(isDocument);
   watchWorkers();
   if (isDocument) {
@@ -164,16 +150,16 @@ function placeOf(worker: string | null, at: number): Place {
   return { kind, file: log.addressOf(globals.location.href), at };
 }
 
-function posts(isDocument: boolean): Post[] {
+function posts(isDocument: boolean): channels.Post[] {
   const toUnknown = channelTo(null, 'Worker.postMessage');
   const up = sentIn(kept.counters, WAYS.up.sent);
   const toWindow = channelTo('self', 'window.postMessage', up);
   const ofDocument = { to: toWindow, transferOf: transferOfWindow, callFor };
   return [
-    ...usualPosts(globals.MessagePort?.prototype),
+    ...channels.usualPosts(globals.MessagePort?.prototype),
     { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
     ...servicePosts(),
-    { owner: globals.Worker?.prototype, to: (worker) => ports.known(worker) ?? toUnknown },
+    { owner: globals.Worker?.prototype, to: (worker) => channels.ports.known(worker) ?? toUnknown },
     { owner: globalThis, ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }) },
   ];
 }
@@ -185,20 +171,20 @@ const transferOfWindow = (args: readonly unknown[]): unknown =>
 /** Event in which a document asks the others which of them made a list. It has a name that pages do not know. */
 interface Asked {
   list: object;
-  call: Calls | null;
+  call: channels.Calls | null;
 }
 
-const calls = new kept.Weak<object, Calls>();
+const calls = new kept.Weak<object, channels.Calls>();
 
 /** The document whose code calls is the `source` of a message: the function that calls for us is of that document. */
-function callFor(args: unknown[]): Calls {
+function callFor(args: unknown[]): channels.Calls {
   const list = kept.getPrototypeOf(args)!;
   if (list === kept.arrayPrototype) return kept.apply;
   const known = kept.weakGet(calls, list);
   if (known !== undefined) return known;
   const asked: Asked = { list, call: null };
   for (const root of [globals.top, globals.opener?.top]) askBelow(root, asked);
-  const call: Calls = asked.call ?? kept.apply;
+  const call: channels.Calls = asked.call ?? kept.apply;
   kept.weakSet(calls, list, call);
   return call;
 }
@@ -217,7 +203,7 @@ const answer = (event: object): void => {
 
 /** Returns a function that reads a property of an object by the getter that it inherits; undefined if there is none. */
 function readerOf(owner: object | undefined, key: string): (self: unknown) => unknown {
-  const get = owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+  const get = owner && kept.getOwnPropertyDescriptor(channels.holderOf(owner, key), key)?.get;
   return (self) => get && kept.apply(get, self, []);
 }
 
@@ -234,7 +220,7 @@ const CLIENTS: Readonly<Record<string, string>> = { window: 'page', sharedworker
 const part = (api: PostingApi, to: string): CountedChannel => channelTo(to, api, null, `${api} ${to}`);
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
-const servicePosts = (): Post[] => [
+const servicePosts = (): channels.Post[] => [
   {
     owner: globals.ServiceWorker?.prototype,
     to: (worker) =>
@@ -254,10 +240,7 @@ const originOf = readerOf(MessageEvent.prototype, 'origin');
 
 const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
-/**
- * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
- * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
- */
+/** None is added if it would change when an object is collected (BroadcastChannel), or a port is started. */
 function countAt(target: unknown, count: (event: object) => void): void {
   const listen = (type: string, unread: 0 | 1) =>
     kept.listen(target, type, (event) => {
@@ -280,8 +263,8 @@ function watchReceived(isDocument: boolean): void {
   const before = (port: unknown) => {
     if (kept.isNew(heard, port as object)) countAt(port, () => void kept.counters[WAYS.ports.received]!++);
   };
-  watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
-  watch(globals.MessagePort?.prototype, 'start', { before });
+  channels.watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
+  channels.watch(globals.MessagePort?.prototype, 'start', { before });
 }
 
 const Address = URL;
@@ -293,7 +276,6 @@ const portOf = readerOf(globals.SharedWorker?.prototype, 'port');
 
 const base = (): string => (baseUri(document) ?? locationHref(location)) as string;
 
-/** An object by its slot. */
 const textOf = (given: unknown): string =>
   orElse(() => hrefOf(given), null) ?? (kept.apply(trustedText!, given, []) as string);
 
@@ -306,23 +288,27 @@ const scriptOf = (given: unknown): string | null =>
 
 function watchWorkers(): void {
   const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
-  watch(globals, 'Worker', {
+  channels.watch(globals, 'Worker', {
     ...{ kind: 'class', before },
     after(address, worker) {
       const counts = address === null ? null : countsOf(address);
       const to = address === null ? null : `worker ${address}`;
-      ports.know(worker as object, channelTo(to, 'Worker.postMessage', counts && sentIn(counts, 0)), null);
+      channels.ports.know(
+        worker as object,
+        channelTo(to, 'Worker.postMessage', counts && sentIn(counts, 0)),
+        null,
+      );
       if (counts !== null) countAt(worker, () => void counts[1]!++);
     },
   });
-  watch(globals, 'SharedWorker', {
+  channels.watch(globals, 'SharedWorker', {
     ...{ kind: 'class', before },
     after(address, worker) {
       const port = portOf(worker) as object | undefined;
       const to = address === null ? null : `shared worker ${address}`;
       const queue = sentIn(kept.counters, WAYS.ports.sent);
-      if (port) ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
+      if (port) channels.ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
     },
   });
-  for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
+  for (const name of ['Worker', 'SharedWorker']) channels.nameConstructor(globals, name);
 }

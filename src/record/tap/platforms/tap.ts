@@ -1,7 +1,4 @@
-/**
- * Loads the recorder into a thread, before the program's own code: what the options in the environment of a recorded
- * program name. One file for all runtimes, of which each loads its own.
- */
+/** Loads the recorder into a thread, before the program's own code. Each runtime loads its own file. */
 import { FOLDER_VARIABLE, HANDOVER } from '../../../model/recording/settings.ts';
 import type { Handover } from '../process/thread.ts';
 import type * as node from './node.ts';
@@ -29,7 +26,7 @@ function loadInNode(folder: string): void {
 try {
   const folder = process.env[FOLDER_VARIABLE]!;
   if (runtime === 'node') loadInNode(folder);
-  // One that is not bundled: the path is known here only.
+  // This file is not bundled: the path is known here only.
   else (require(file) as { start(folder: string, tap: string): void }).start(folder, __filename);
 } catch {
   // The program runs without the recorder.

@@ -1,4 +1,4 @@
-/** What a thread starts: workers and children, the recorder in their environment, and the channels to them. */
+/** Workers and children of a thread, the recorder in their environment, and the channels to them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Serialization } from '../../../model/names.ts';
@@ -17,7 +17,6 @@ const { env: environment } = process;
 
 const UNREACHABLE = `not recorded: --permission without ${NEEDED_RIGHTS[0]} and ${NEEDED_RIGHTS[1]}`;
 
-/** Words of a command line before its script: texts, and lists of them. @param first as in `optionsEnd` */
 function lineOf(words: unknown, first = 1): string {
   if (typeof words === 'string') return `${words} `;
   let line = '';
@@ -28,10 +27,7 @@ function lineOf(words: unknown, first = 1): string {
   return line;
 }
 
-/**
- * Puts the options that start the recorder into the `NAME=value` pairs of a child, or takes them out if the child could
- * not load the tap: then it returns false. @param words of its command line
- */
+/** Into `NAME=value` pairs. @param words of the child's command line @returns false if it could not load the tap */
 function intoPairs(pairs: unknown, words: unknown): boolean {
   const list = kept.isArray(pairs) ? (pairs as unknown[]) : [];
   const indexOf = (name: string): number => {
@@ -48,10 +44,7 @@ function intoPairs(pairs: unknown, words: unknown): boolean {
   });
 }
 
-/**
- * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child could
- * not load it. Nothing of the program's is run or changed.
- */
+/** Options of a worker or child: a copy if its environment lacks the tap, or has a tap that it could not load. */
 export function intoOptions(options: unknown, words?: unknown): unknown {
   const own = kept.canBeRead(options) ? options : {};
   const given = kept.dataOf(own, 'env');
@@ -93,7 +86,6 @@ function withoutOption(option: string, options: string): string {
   return kept.slice(options, 0, at) + kept.slice(options, options[end] === ' ' ? end + 1 : end);
 }
 
-/** A copy with this property; its getters stay getters. */
 export function withProperty(original: object, key: string, value: unknown): object {
   const copy = kept.create(kept.getPrototypeOf(original)) as object;
   const keys = kept.ownKeys(original);
@@ -106,13 +98,11 @@ export function withProperty(original: object, key: string, value: unknown): obj
 const urlPrototype = URL.prototype;
 const hrefOf = kept.getter<string>(urlPrototype, 'href');
 
-/** Address or path that a worker is started from; null if it cannot be read. */
 export function givenAddress(given: unknown): string | null {
   if (typeof given === 'string') return given;
   return kept.canBeRead(given) && kept.getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
 }
 
-/** null for code given as text. */
 function fileOf(given: unknown, options: unknown): string | null {
   const address = givenAddress(given);
   if (address === null || kept.fieldOf(options, 'eval') === true) return null;

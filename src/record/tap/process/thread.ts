@@ -15,7 +15,6 @@ export const workerThreads = require('node:worker_threads') as typeof import('no
 export const module = require('node:module') as typeof import('node:module');
 export const childProcess = require('node:child_process') as typeof import('node:child_process');
 
-/** The class of web workers, which the types of Node do not have. */
 export const { Worker: WebWorker } = globalThis as { Worker?: { prototype: object } };
 
 const { setInterval } = require('node:timers') as typeof import('node:timers');
@@ -69,7 +68,6 @@ export const threadStarted = (
   at: today(),
 });
 
-/** Writes the numbers of the thread into the header. @param parent number that `threadStarted` takes too */
 export function withHeader(counters: Float64Array, thread: number, shared: number, parent: number | null) {
   counters[HEADER.magic] = COUNTERS_MAGIC;
   counters[HEADER.pid] = pid;
@@ -87,7 +85,6 @@ export const watchEnd = (): void =>
 
 // Nothing is kept open: a program may close what it did not open, and use its number.
 
-/** Neither of the group nor of others. */
 const OWN = 0o600;
 
 export const readText = (file: string): string => readFileSync(file, 'utf8');
@@ -142,10 +139,7 @@ const WORKERS = 64;
 
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
-/**
- * The text of the script of the recorder, and the code of its functions that have run. In memory that threads share,
- * never in a file: of the code V8 checks no more than the head.
- */
+/** In memory that threads share, never in a file: V8 checks no more than the head of the code. */
 export interface Compiled {
   text: string;
   cache: Uint8Array;
@@ -155,12 +149,10 @@ export interface Handover {
   counters: Float64Array;
   ofParent: Float64Array;
   parent: number;
-  /** File of the worker; null for code given as text. */
   file: string | null;
   compiled: Compiled | undefined;
 }
 
-/** Returns the handover once; null for a thread that this recorder did not start. */
 export function handedOver(): Handover | null {
   const given = getEnvironmentData(HANDOVER) as Handover | undefined;
   setEnvironmentData(HANDOVER);
@@ -171,13 +163,9 @@ const Doubles = Float64Array;
 const Shared = SharedArrayBuffer;
 const fresh = (): Float64Array => new Doubles(new Shared(THREAD_FIELDS * 8));
 
-/**
- * Counters of a thread, in memory that it shares with the thread that started it: each writes those of the other too,
- * as a thread may be terminated, and the process may be killed while one of them is busy.
- */
+/** Each thread writes counters of the other too: one may be terminated, or busy when the process is killed. */
 export class ThreadMemory {
   readonly own: Float64Array;
-  /** Its own, those of the thread that started it, and those of its latest workers. */
   readonly #all: Float64Array[];
   #started = 0;
 

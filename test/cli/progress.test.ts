@@ -37,12 +37,6 @@ test('if stdout is a file, the line on the terminal is replaced, with the gain s
   assert.deepEqual(lines, ['note: heard']);
 });
 
-test('on a terminal a spinner has the line', () => {
-  const { spun, lines } = shownOf(80, { isTTY: true }, [measuring(1000)]);
-  assert.deepEqual(lines, []);
-  assert.match(spun.join(''), /orders · bun 1\.4\.5 · measuring, about 3 s left/);
-});
-
 const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;
 const started = (runs: number, runMs: number, totalMs: number | null = null): AppEvent => ({
   type: 'started',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadSpecimens } from '../../app/sources/specimens.ts';
 import { verify } from '../../app/verify.ts';
-import { fetchOptions, type Services, toolsOf } from '../../app/world/services.ts';
+import { fetchOptions, toolsOf } from '../../app/world/services.ts';
 import { ruleBook } from '../../engines/rule-book/rule-book.ts';
 import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { writeRulePayloads } from '../../machine/folders.ts';
@@ -39,7 +39,6 @@ export async function runRules({ specs: [spec], format }: RulesSettings, world: 
   return EXIT.ok;
 }
 
-/** `clone-prof explain <word...>`: prints the meanings of words that the tool prints; exit 2 if one is unknown. */
 export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
   const all = allMeanings();
   const unknown: string[] = [];
@@ -66,8 +65,13 @@ export async function runRuntimes(settings: RuntimesSettings, session: Session):
   if (action !== undefined && specs.length === 0)
     throw usage(`runtimes ${action}: name what, for example: clone-prof runtimes ${action} bun@1.3`);
   for (const spec of specs) {
-    if (action === 'add') runtimes.push(await services.addRuntime(spec, fetchOptions(session, settings)));
-    else runtimes.push(...(await removed(spec, services)));
+    const done =
+      action === 'add'
+        ? [await services.addRuntime(spec, fetchOptions(session, settings))]
+        : await services.removeRuntimes(spec);
+    if (done.length === 0)
+      throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
+    runtimes.push(...done);
   }
   // A reader of a pipe needs whole paths.
   const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
@@ -75,12 +79,6 @@ export async function runRuntimes(settings: RuntimesSettings, session: Session):
   const drawn = (options: RenderOptions) => terminalNodes(runtimeNodes(runtimes), { ...options, ...columns });
   await printAs(settings.format, runtimes, drawn, world);
   return EXIT.ok;
-}
-
-async function removed(spec: string, services: Services): Promise<FoundRuntime[]> {
-  const gone = await services.removeRuntimes(spec);
-  if (gone.length > 0) return gone;
-  throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
 }
 
 /** `clone-prof verify [runtime...]`: exit 1 if a rule does not hold. */

@@ -8,7 +8,6 @@ import type { Folklore, PublishedFigure, SweepPoint } from '../../model/document
 import { ToolError, usage } from '../../model/errors.ts';
 import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { Emit } from '../../model/run/events.ts';
 import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/words.ts';
 import { carries } from '../../stats/evidence.ts';
 
@@ -117,33 +116,25 @@ async function onlyPayload(
   const [recipe, ...others] = good;
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;
-  if (good.every(({ build }) => build.form === 'ndjson')) return mostFrequent(good, emit);
+  if (good.every(({ build }) => build.form === 'ndjson')) {
+    const messages = ({ stands }: Recipe) => stands ?? 1;
+    const chosen = [...good].sort((a, b) => messages(b) - messages(a))[0]!;
+    const text = `${chosen.id} is used: its kind of line is the most frequent of ${good.length}`;
+    emit({ type: 'note', text });
+    return chosen;
+  }
   const names = good.map(({ id }) => id).join(', ');
   throw usage(
     `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`,
   );
 }
 
-function mostFrequent(recipes: readonly Recipe[], emit: Emit): Recipe {
-  const messages = ({ stands }: Recipe) => stands ?? 1;
-  const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;
-  const text = `${chosen.id} is used: its kind of line is the most frequent of ${recipes.length}`;
-  emit({ type: 'note', text });
-  return chosen;
-}
-
-const WORDS: Record<DimensionName, string> = {
-  items: 'array with items',
-  chars: 'string with characters',
-  bytes: 'buffer with bytes',
-  keys: 'object with keys',
-};
-
 function chosen(found: readonly Dimension[], by: DimensionName | null, { source }: Recipe): Dimension {
   const dimension = by === null ? found[0] : found.find((one) => one.by === by);
   if (dimension) return dimension;
-  const wanted = by === null ? 'array, string, object or buffer that holds anything' : WORDS[by];
-  throw usage(`${source.file}: there is no ${wanted} in it that could be scaled`);
+  throw usage(
+    `${source.file}: there are no ${by ?? 'items, chars, bytes or keys'} in it that could be scaled`,
+  );
 }
 
 interface PublishedFigures extends Omit<PublishedFigure, 'value'> {

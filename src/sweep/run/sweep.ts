@@ -322,7 +322,9 @@ async function provenStrategies(job: Job): Promise<Strategies> {
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: [
-        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, whyLeftOut(proof))),
+        ...proofs.filter(isWorthReporting).map(({ remedy, reason, losses: [loss] }) => {
+          return leftOut(remedy, reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal'));
+        }),
         ...[...schemaless, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
       ],
     };
@@ -335,8 +337,3 @@ async function provenStrategies(job: Job): Promise<Strategies> {
 /** A rewrite that does not fit this payload is not reported, but a rewrite that would lose part of it is. */
 const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
   equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
-
-function whyLeftOut({ reason, losses }: Proof): string {
-  const [loss] = losses;
-  return reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal');
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { findCommit, staysInside, writeBaseFolder } from '../../../src/gate/repository/commit.ts';
@@ -72,33 +72,6 @@ test('links are made only if they cannot lead outside', () => {
   ];
   for (const [path, target, stays] of rows)
     assert.equal(staysInside(path, target), stays, `${path} -> ${target}`);
-});
-
-test('installed packages come from the checkout, packages of the workspace from the commit', async () => {
-  await written(
-    {
-      'package.json': '{}',
-      'packages/p/package.json': '{}',
-      'packages/p/index.js': 'old',
-      'packages/q/package.json': '{}',
-    },
-    (folder, _notWritten, root) => {
-      assert.equal(readFileSync(join(folder, 'node_modules/dep/index.js'), 'utf8'), 'dep');
-      assert.equal(readFileSync(join(folder, 'node_modules/@own/p/index.js'), 'utf8'), 'old');
-      assert.equal(readFileSync(join(folder, 'packages/q/node_modules/only-q/x.js'), 'utf8'), 'q');
-      assert.ok(!existsSync(join(folder, 'packages/p/node_modules')));
-      assert.equal(readFileSync(join(root, 'packages/p/index.js'), 'utf8'), 'new');
-    },
-    (root) => {
-      putFiles(root, {
-        'node_modules/dep/index.js': 'dep',
-        'packages/p/index.js': 'new',
-        'packages/q/node_modules/only-q/x.js': 'q',
-      });
-      mkdirSync(join(root, 'node_modules/@own'), { recursive: true });
-      symlinkSync('../../packages/p', join(root, 'node_modules/@own/p'));
-    },
-  );
 });
 
 test('no filter of the user runs, and no line end is converted', async () => {

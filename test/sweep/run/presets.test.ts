@@ -45,12 +45,6 @@ test('a published figure is shown for each version that behaves like the publish
   ]);
 });
 
-test('a published speedup has a measured speedup next to it if the older version was timed too', async () => {
-  const both = { '1.3.8': 6000, '1.4.5': 500 };
-  assert.deepEqual(await publishedOf('bun-arrays', both), [null, [18.7, 12]]);
-  assert.deepEqual(await publishedOf('bun-arrays', { '1.4.5': 500 }), [[18.7, null]]);
-});
-
 test('neither rewrites, other channels nor other sizes have one', async () => {
   for (const other of [{ strategy: 'json-text' }, { channel: 'broadcast' }, { size: 12 }] as const)
     assert.deepEqual(await publishedOf('bun-strings', { '1.4.5': 1000 }, other), [null]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +12,7 @@ import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
-import { ToolError, usage } from '../../model/errors.ts';
+import { guessText, ToolError, usage } from '../../model/errors.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import {
@@ -126,9 +127,18 @@ export function askedOf(
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
+  for (const name of payloads) refuseMistyped(name, config, cwd);
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
+/** A word is the name of a payload rather than of a file. */
+function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
+  const names = entries.map(entryName);
+  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
+  const meant = guessText(name, names);
+  if (meant !== '') throw usage(`'${name}' is no payload of the config, and no file.${meant}`);
 }
 
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>

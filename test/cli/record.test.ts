@@ -241,16 +241,6 @@ const waiting = setInterval(() => {
   assert.equal(readFileSync(codeFile, 'utf8'), '0');
 });
 
-test('a program with --permission starts, and the gap is reported', async () => {
-  put('permitted.mjs', 'console.log(1)');
-  const { permission = '--experimental-permission' } = {
-    permission: process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : undefined,
-  };
-  const { code, stdout, stderr } = await run('node', permission, '--allow-fs-read=*', 'permitted.mjs');
-  assert.deepEqual([code, stdout], [0, '1\n'], stderr);
-  assert.match(stderr, /gap: The program runs with --permission/);
-});
-
 test('sites are positions in the source, by the source map of the file or of the tool that compiles it', async () => {
   put('built.mjs', BUILT);
   put('typed.mts', SOURCE);

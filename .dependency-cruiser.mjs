@@ -59,16 +59,15 @@ export const ROOMS = {
   'record/command': [...COMMAND, 'record', 'record/files'],
 
   gate: ['stats', 'value'],
-  'gate/files': ['app/store', 'machine'],
   'gate/repository': ['machine', 'runtimes'],
   'gate/check': [
     ...['app', 'app/*', 'codec', 'codec/files', 'engines/versions', 'machine', 'stats', 'value'],
-    ...['gate', 'gate/files', 'gate/repository'],
+    ...['gate', 'gate/repository'],
   ],
   'gate/init': COMMAND,
   'gate/command': [
     ...[...COMMAND, 'app/sources', 'app/store', 'codec', 'codec/command', 'codec/files'],
-    ...['gate', 'gate/check', 'gate/files', 'record', 'record/files', 'value'],
+    ...['gate', 'gate/check', 'record', 'record/files', 'value'],
   ],
 
   sweep: ['stats', 'value'],
@@ -128,7 +127,7 @@ export const ROOMS = {
 /** They touch the machine. All others have no Node.js: what they need is passed in. */
 const WITH_NODE = [
   ...['app/sources', 'app/store', 'app/world', 'cli', 'cli/session', 'codec/command', 'codec/files'],
-  ...['engines/probe', 'faces/bundlers', 'faces/matchers', 'gate/check', 'gate/command', 'gate/files'],
+  ...['engines/probe', 'faces/bundlers', 'faces/matchers', 'gate/check', 'gate/command'],
   ...['gate/init', 'gate/repository', 'machine', 'record/command', 'record/files', 'record/program'],
   ...['report/command', 'report/meanings', 'report/stored', 'runtimes', 'sweep/command'],
 ];

@@ -185,33 +185,24 @@ export interface Output<Format extends string> {
   file: string | null;
 }
 
-interface FormatTerms {
-  /** Extensions of files, for `-o` without `-f`. */
-  endings: readonly string[];
-  /** True for formats made of lines, which can share stdout. Other formats are a whole document each. */
-  isLines?: true;
-}
-
 type AnyFormat = ReportFormat | CheckFormat | SweepFormat;
 
-/** Formats in the order of search: ".sarif.json" and ".bench.json" come before ".json". */
-const FORMATS: Readonly<Record<AnyFormat, FormatTerms>> = {
-  sarif: { endings: ['.sarif.json', '.sarif'] },
-  benchmark: { endings: ['.bench.json'] },
-  json: { endings: ['.json'] },
-  markdown: { endings: ['.md', '.markdown'] },
-  html: { endings: ['.html', '.htm'] },
-  junit: { endings: ['.xml'] },
-  terminal: { endings: ['.txt'], isLines: true },
-  // The lines of this format are for the log of a CI runner, so no extension selects it.
-  github: { endings: [], isLines: true },
+/** Formats of files for `-o` without `-f`, in the order of search. `github` is for the log of a CI runner alone. */
+const ENDINGS: Readonly<Record<string, AnyFormat>> = {
+  '.sarif.json': 'sarif',
+  '.sarif': 'sarif',
+  '.bench.json': 'benchmark',
+  '.json': 'json',
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.html': 'html',
+  '.htm': 'html',
+  '.xml': 'junit',
+  '.txt': 'terminal',
 };
 
-const ENDINGS = Object.entries(FORMATS).flatMap(([format, { endings }]) =>
-  endings.map((ending) => ({ ending, format })),
-);
-
-const isLines = (format: AnyFormat): boolean => FORMATS[format].isLines === true;
+/** True for formats made of lines, which can share stdout. Other formats are a whole document each. */
+const isLines = (format: AnyFormat): boolean => format === 'terminal' || format === 'github';
 
 /** A word of `-f`: "json", or "json=report.json". */
 export interface FormatWord<Format> {
@@ -306,15 +297,15 @@ function paired<Format extends AnyFormat>(
 }
 
 function formatOfFile<Format extends AnyFormat>(file: string, known: readonly Format[]): Format | undefined {
-  const row = ENDINGS.find(({ ending }) => file.toLowerCase().endsWith(ending));
-  return known.find((one) => one === row?.format);
+  const ending = Object.keys(ENDINGS).find((one) => file.toLowerCase().endsWith(one)) ?? '';
+  return known.find((one) => one === ENDINGS[ending]);
 }
 
 function unknownEnding(file: string, known: readonly AnyFormat[]) {
   if (file === '') return usage('--output: the name of the file is empty');
-  const endings = ENDINGS.filter(({ format }) => known.some((one) => one === format));
+  const endings = Object.keys(ENDINGS).filter((ending) => known.some((one) => one === ENDINGS[ending]));
   return usage(
-    `--output: the extension of '${file}' is not known. Known: ${endings.map(({ ending }) => ending).join(', ')}; or name the format: -f json`,
+    `--output: the extension of '${file}' is not known. Known: ${endings.join(', ')}; or name the format: -f json`,
   );
 }
 

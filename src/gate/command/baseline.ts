@@ -37,8 +37,9 @@ type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'> & Pa
 
 /** Writes the current facts and prints changes, for `clone-prof check --accept` too. */
 export async function runBaseline(options: BaselineQuery, session: Session): Promise<number> {
-  const choice = { top: null, site: null, ...options };
-  const hasRecording = options.payloads.some(isRecording);
+  const { payloads, top = null, site = null } = options;
+  const choice = { top, site };
+  const hasRecording = payloads.some(isRecording);
   refuseWithoutRecording(choice, hasRecording);
   if (!hasRecording) return writeBaseline(session, options, null);
   const { made, hasFailed } = await fromRecordings(session, options, choice);

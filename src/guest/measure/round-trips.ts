@@ -215,11 +215,7 @@ export class RoundTripLoop implements TimedLoop {
 }
 
 /** Times in ns (sums of a block, later per message): until the message can be requested, all after that, reading it. */
-interface Parts {
-  written: number;
-  receive: number;
-  result: number;
-}
+type Parts = Record<'written' | 'receive' | 'result', number>;
 
 /** Keeps the last received value alive until the next value comes. */
 type Latest = { received?: unknown };

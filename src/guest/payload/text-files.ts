@@ -198,47 +198,10 @@ class LineGroup {
 
 const groupKey = (kind: string, signature: string): string => `${kind} ${signature}`;
 
-interface GroupedLines {
-  ranked: LineGroup[];
-  /** Lines without a group, because there are already MAX_GROUPS. */
-  ungrouped: number;
-  malformed: number;
-  errors: ToolError[];
-}
-
-async function groupLines(file: string, name: string): Promise<GroupedLines> {
-  const groups = new Map<string, LineGroup>();
-  const errors: ToolError[] = [];
-  let [ungrouped, malformed] = [0, 0];
-  const add = (value: unknown, line: Line) => {
-    const [kind, signature] = [jsonKind(value), lineSignature(value)];
-    const key = groupKey(kind, signature);
-    const group = groups.get(key) ?? (groups.size < MAX_GROUPS ? new LineGroup(kind, signature) : null);
-    if (group === null) return void ungrouped++;
-    groups.set(key, group);
-    group.add(line);
-  };
-  await readLines(file, name, add, (error) => {
-    if (malformed++ < ERRORS_KEPT) errors.push(error);
-  });
-  const ranked = [...groups.values()].sort((a, b) => b.count - a.count);
-  return { ranked, ungrouped, malformed, errors };
-}
-
 /** Groups that become payloads; a note counts the others. */
 const GROUPS_SHOWN = 8;
 /** Number of groups if each group is wanted: a gate must not depend on the frequency of a kind of line. */
 const GROUPS_CHECKED = 256;
-
-function notesOn({ ungrouped, malformed, errors }: GroupedLines, others: readonly LineGroup[]): string[] {
-  const notes: string[] = [];
-  const lines = others.reduce((sum, group) => sum + group.count, ungrouped);
-  if (lines > 0)
-    notes.push(`${counted(lines, 'further line', 'further lines')} of rarer shapes are not analyzed`);
-  const more = malformed - errors.length;
-  if (more > 0) notes.push(`${counted(more, 'more line is', 'more lines are')} malformed`);
-  return notes;
-}
 
 /** Empty for short lines, and for the first line of a group. */
 function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence'> {
@@ -257,27 +220,42 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
-  const groups = await groupLines(file, name);
-  const { ranked, errors } = groups;
+  const groups = new Map<string, LineGroup>();
+  const errors: ToolError[] = [];
+  let [others, malformed] = [0, 0];
+  const add = (value: unknown, line: Line) => {
+    const [kind, signature] = [jsonKind(value), lineSignature(value)];
+    const key = groupKey(kind, signature);
+    const group = groups.get(key) ?? (groups.size < MAX_GROUPS ? new LineGroup(kind, signature) : null);
+    if (group === null) return void others++;
+    groups.set(key, group);
+    group.add(line);
+  };
+  await readLines(file, name, add, (error) => {
+    if (malformed++ < ERRORS_KEPT) errors.push(error);
+  });
+  const ranked = [...groups.values()].sort((a, b) => b.count - a.count);
   if (ranked.length + errors.length === 0) throw new ToolError('file-empty', { file: name });
   const names = nameGroups(ranked);
-  const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
-  const payloads = map(ranked.slice(0, shown), (group): Recipe => {
+  const shown = ranked.splice(0, worst ? GROUPS_CHECKED : GROUPS_SHOWN);
+  const payloads = map(shown, (group): Recipe => {
     const { before, ...line } = worst ? group.largest : group.representative();
     const build = { form: 'ndjson', file, ...line } as const;
     const source = { ...recipe.source, line: line.line };
     return {
-      ...recipe,
-      id: `${recipe.id}#${names.get(group)}`,
-      source,
-      build,
-      stands: group.count,
+      ...{ ...recipe, id: `${recipe.id}#${names.get(group)}`, source, build, stands: group.count },
       ...sequenceOf(line, before),
     };
   });
   const failed = map(errors, ({ code, facts }) => ({ id: `${recipe.id}#${facts.line}`, code, facts }));
-  const notes = notesOn(groups, ranked.slice(shown));
-  return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
+  others += ranked.reduce((sum, group) => sum + group.count, 0);
+  const more = malformed - errors.length;
+  const notes = [
+    others > 0 && `${counted(others, 'further line', 'further lines')} of rarer shapes are not analyzed`,
+    more > 0 && `${counted(more, 'more line is', 'more lines are')} malformed`,
+  ];
+  const told = filter(notes, (note) => note !== false);
+  return { type: 'opened', payloads, notes: told, ...(failed.length > 0 && { failed }) };
 }
 
 /** Values of the lines in the group of the line at `offset` if it has a length, else of all lines. Opening has reported malformed ones. */

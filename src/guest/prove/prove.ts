@@ -16,7 +16,7 @@ import { type Deliver, deliveryOver, keptPeers } from '../channel/channel.ts';
 import { buildPayload, buildSequence } from '../payload/materialize.ts';
 import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
 import { thrownMessage, userCode } from '../user-code/user-code.ts';
-import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
+import { checked, contentOf, loadTried, type Rewrite, remedyByName, rewriteFor } from './tried-module.ts';
 
 type Proved = AnswerTo<'prove'>;
 type ProofResult = Omit<Proved, 'type'>;
@@ -45,8 +45,19 @@ type Asked = Omit<RestoreRequest, 'arrived'>;
  */
 export async function prove({ recipe, channel, remedy, plan }: RequestOf<'prove'>): Promise<Proved> {
   const original = await deliverOriginal(recipe, channel);
-  return { type: 'proved', ...(await proveOne(original, remedy, plan)) };
+  const tried = triedIn(plan);
+  const asked = { proof: ++count, remedy, plan };
+  const proving = () =>
+    tried ? proveTried(original, tried, asked) : attempts(original, remedyByName(remedy), asked);
+  try {
+    return { type: 'proved', ...(await proving()) };
+  } catch (error) {
+    if (!(error instanceof RemedyRefused)) return { type: 'proved', ...failed(thrownMessage(error)) };
+    return { type: 'proved', equality: 'refused', losses: [], reason: error.message };
+  }
 }
+
+let count = 0;
 
 /** Plans of one payload come one by one. The value that they are compared with is built once. */
 let latest: { key: string; original: Original } | null = null;
@@ -62,21 +73,6 @@ async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Pro
   const cloned = await delivered(another).catch(() => null);
   latest = { key, original: { recipe, channel, delivered, envelope, untouched, varies, cloned } };
   return latest.original;
-}
-
-let count = 0;
-
-async function proveOne(original: Original, remedy: string, plan: Plan): Promise<ProofResult> {
-  const tried = triedIn(plan);
-  const asked = { proof: ++count, remedy, plan };
-  try {
-    return await (tried
-      ? proveTried(original, tried, asked)
-      : attempts(original, remedyByName(remedy), asked));
-  } catch (error) {
-    if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
-    return failed(thrownMessage(error));
-  }
 }
 
 /** The result holds the module's facts. An error that escapes it (a timer, a rejected promise) is the rewrite's. */
@@ -237,8 +233,8 @@ export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAn
     const tried = triedIn(request.plan);
     if (current?.proof !== proof) {
       kept = [];
-      const rewrite = tried ? checked((await loadTried(tried)).rewrite, tried) : remedyByName(remedy);
-      current = { proof, plan: request.plan, rewrite };
+      const rewrite = await rewriteFor(remedy, request.plan);
+      current = { proof, plan: request.plan, rewrite: tried ? checked(rewrite, tried) : rewrite };
     }
     const { rewrite, plan } = current;
     const restore = () => restoreArrived(rewrite, { ...request, plan });

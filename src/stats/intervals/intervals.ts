@@ -59,18 +59,18 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   const medians = filled.map(median);
   const counts = { samples: filled.flat().length, processes: filled.length };
   const summaries = filled.map(summaryOfTimes);
-  if (!summaries.every(hasLogs)) return { ...betweenTicks(filled, medians, step), ...counts };
+  // A block of messages took less than a step of the clock: 0 does not have a logarithm, so only the step is known.
+  if (!summaries.every(hasLogs))
+    return {
+      median: median(filled.flat()),
+      ci: [Math.min(...medians), Math.max(...medians) + step],
+      ...counts,
+    };
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
   return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
 }
-
-/** A block of messages took less than a step of the clock: 0 does not have a logarithm, so only the step is known. */
-const betweenTicks = (filled: Samples, medians: readonly number[], step: number): Estimate => ({
-  median: median(filled.flat()),
-  ci: [Math.min(...medians), Math.max(...medians) + step],
-});
 
 /**
  * Ratio of medians, candidate over original, paired by process and by time. Entry i of both lists is process i with the

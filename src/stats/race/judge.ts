@@ -22,7 +22,7 @@ import {
   remedyKey,
   type TimedPart,
 } from '../intervals/variant-samples.ts';
-import { detectNoise, driftBeyond, type Noise } from './noise.ts';
+import { detectNoise, driftBeyond } from './noise.ts';
 
 /** Equal bins of log10(ns): the body stays readable if the tail is ten times as long. undefined without samples. */
 export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
@@ -166,20 +166,7 @@ interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {
   channel?: Channel;
 }
 
-export interface Judgement {
-  /** Null if the original could not be timed. */
-  measurement: Measurement | null;
-  trials: Trial[];
-  otherChannel: RatioEstimate | null;
-  /** Ratio of the time of a payload that was built after its thread had received a payload. */
-  afterReceiving: RatioEstimate | null;
-  /** Null if the floor was not timed often enough. */
-  noise: Noise | null;
-  /** Share of the round trips that threads waited for a core; null if unknown. */
-  waited: number | null;
-  /** Widening of intervals of times, as a share, in addition to the spread of the samples. */
-  widened: number;
-}
+export type Judgement = ReturnType<typeof judge>;
 
 /** Times of the original, and each remedy compared with it. Memory is measured in separate runs: see `withMemory`. */
 export function judge(
@@ -187,7 +174,7 @@ export function judge(
   variants: readonly Variant[],
   proofs: readonly Proof[],
   { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
-): Judgement {
+) {
   const samples = new RunSamples(results, seed, looks);
   const noise = detectNoise(samples.of(FLOOR.id));
   const share = lost + driftBeyond(noise);
@@ -199,9 +186,11 @@ export function judge(
     measurement: toMeasurement(timings),
     trials: proofs.map((proof) => toTrial(timings, proof)),
     otherChannel: ratioToSame(timings, variants, 'other-channel'),
+    /** Ratio of the time of a payload that was built after its thread had received a payload. */
     afterReceiving: ratioToSame(timings, variants, 'after-receiving'),
     noise,
     waited,
+    /** Widening of intervals of times, as a share, in addition to the spread of the samples. */
     widened: share,
   };
 }

@@ -115,63 +115,56 @@ folder.testInGuests(
   },
 );
 
-/** Of `of` and `second` of a value: what is said of the post. */
-interface Said {
-  path?: string;
-  listed?: string;
-  refused?: string;
-  count?: number;
-  moved?: number;
-}
-
 const ODD_SPECS = usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6']);
 const PORT_SPECS = usually<RuntimeSpec>(['node'], ['node@26.10.0', 'deno@2.9.6', 'bun@1.4.5']);
-const NODE_20: readonly RuntimeSpec[] = ['node@20.20.2'];
 const PORTS = 'const { port1, port2 } = new MessageChannel();';
 const VIEW = 'const second = new Uint8Array(8); structuredClone(0, { transfer: [second.buffer] });';
-const IN_LIST: Said = { listed: 'other', refused: '$.of', count: 1, moved: 0 };
-const UNREADABLE: Said = { path: 'rejected', refused: '$.second' };
+const IN_LIST = { listed: 'other', refused: '$.of', count: 1, moved: 0 };
+const UNREADABLE = { path: 'rejected', refused: '$.second' };
 
-const LISTED: [
-  what: string,
-  specs: readonly RuntimeSpec[],
-  value: string,
-  list: string,
-  said: Said,
-  on?: Channel,
-][] = [
+interface Listed {
+  what: string;
+  specs: readonly RuntimeSpec[];
+  value: string;
+  /** Of `of` and `second` of the value; default: both. */
+  list?: string;
+  said: object;
+  channel?: Channel;
+}
+
+const LISTED: Listed[] = [
   // Node 20 to 26 crash if they clone one without its list.
-  ['a closed port is named', ODD_SPECS, `${PORTS} port1.close(); return { of: port1 };`, 'of', IN_LIST],
-  [
-    'a Proxy of a buffer is named',
-    ...([ODD_SPECS, 'return { of: new Proxy(new ArrayBuffer(8), {}) };', 'of', IN_LIST] as const),
-  ],
-  [
-    'a second port that is not in the list is named',
-    ...([PORT_SPECS, `${PORTS} return { of: port1, second: new Uint8Array(8), in: [1, port2] };`] as const),
-    ...(['of, second.buffer', { path: 'rejected', refused: '$.in[1]' }] as const),
-  ],
+  {
+    ...{ what: 'a closed port is named', specs: ODD_SPECS, list: 'of', said: IN_LIST },
+    value: `${PORTS} port1.close(); return { of: port1 };`,
+  },
+  {
+    ...{ what: 'a Proxy of a buffer is named', specs: ODD_SPECS, list: 'of', said: IN_LIST },
+    value: 'return { of: new Proxy(new ArrayBuffer(8), {}) };',
+  },
+  {
+    ...{ what: 'a second port that is not in the list is named', specs: PORT_SPECS },
+    value: `${PORTS} return { of: port1, second: new Uint8Array(8), in: [1, port2] };`,
+    said: { path: 'rejected', refused: '$.in[1]' },
+  },
   // A second reading of a payload whose port or buffer the post has moved crashes Node, or names that buffer.
-  [
-    'a message that cannot be read has its cause, where a port was moved with it',
-    ...([NODE_20, `${VIEW} ${PORTS} return { of: port1, second };`] as const),
-    ...(['of, second.buffer', UNREADABLE] as const),
-  ],
-  [
-    'a message that cannot be read has its cause, where a buffer was moved with it',
-    ...([NODE_20, `${VIEW} return { of: new ArrayBuffer(8), second };`] as const),
-    ...(['of, second.buffer', UNREADABLE] as const),
-  ],
-  [
-    'a buffer that is listed twice counts once',
-    ...([['deno@2.9.6'], 'return { of: new ArrayBuffer(64) };', 'of, of'] as const),
-    ...([{ count: 2, moved: 64 }, 'structured-clone'] as const),
-  ],
+  ...[`${PORTS} return { of: port1, second };`, 'return { of: new ArrayBuffer(8), second };'].map(
+    (rest): Listed => ({
+      ...{ what: 'a message that cannot be read has its cause', specs: ['node@20.20.2'] },
+      ...{ value: `${VIEW} ${rest}`, said: UNREADABLE },
+    }),
+  ),
+  {
+    ...{ what: 'a buffer that is listed twice counts once', specs: ['deno@2.9.6'] },
+    ...{ value: 'return { of: new ArrayBuffer(64) };', list: 'of, of', channel: 'structured-clone' },
+    said: { count: 2, moved: 64 },
+  },
 ];
 
-for (const [at, [what, specs, value, list, said, channel = 'message-port']] of LISTED.entries())
+for (const [at, { what, specs, value, list, said, channel = 'message-port' }] of LISTED.entries())
   folder.testInGuests(`transfer list: ${what}`, specs, async (guest) => {
-    const text = `export const value = () => { ${value} }; export const transfer = ({ of, second }) => [${list}];`;
+    const listed = list ?? 'of, second.buffer';
+    const text = `export const value = () => { ${value} }; export const transfer = ({ of, second }) => [${listed}];`;
     const recipe = folder.module(`listed-${at}.mjs`, text);
     const { transfer, confirmation } = await guest.ask({ type: 'describe', recipe, channel, confirm: true });
     const all = { ...confirmation, ...transfer };

@@ -24,35 +24,29 @@ export const copyingEndpoint = (post: (message: unknown) => void, close = noop):
   ...{ transfers: false, onMessage: noop, onMessageError: noop, post, close },
 });
 
-export interface Peer {
-  readonly endpoint: Endpoint;
+export interface Peer extends ReturnType<typeof peerAt> {
   /** The channel that is measured, if that is not `endpoint`, its own: see `overOther`. */
   readonly port?: Endpoint;
-  /** It has ended, or is about to be ended. */
-  over: boolean;
-  exited(reason: string): void;
-  /** @throws ToolError 'measure-failed' when the peer dies first */
-  whileAlive<T>(work: Promise<T>): Promise<T>;
-  /** Posts; resolves to the next message on its own channel. @throws errors of both, 'measure-failed' if it dies */
-  ask(message: unknown, transfer?: Transferable[]): Promise<unknown>;
-  end(): Promise<void>;
 }
 
-export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
+export function peerAt(endpoint: Endpoint, stop: () => unknown) {
   let die: (error: ToolError) => void = noop;
   const died = new Promise<never>((_, reject) => {
     die = reject;
   });
   died.catch(noop);
-  const peer: Peer = {
+  const peer = {
     endpoint,
+    /** True if it has ended, or is about to be ended. */
     over: false,
-    exited(reason) {
+    exited(reason: string): void {
       if (!peer.over) die(new ToolError('measure-failed', { detail: reason }));
       peer.over = true;
     },
-    whileAlive: (work) => Promise.race([work, died]),
-    ask(message, transfer) {
+    /** @throws ToolError 'measure-failed' when the peer dies first */
+    whileAlive: <T>(work: Promise<T>): Promise<T> => Promise.race([work, died]),
+    /** Posts; resolves to the next message on its own channel. @throws errors of both, 'measure-failed' if it dies */
+    ask(message: unknown, transfer?: Transferable[]): Promise<unknown> {
       const answered = new Promise((resolve, reject) => {
         endpoint.onMessage = resolve;
         endpoint.onMessageError = (reason) => reject(new Error(reason));
@@ -60,7 +54,7 @@ export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
       });
       return peer.whileAlive(answered);
     },
-    end: async () => {
+    async end(): Promise<void> {
       peer.over = true;
       await stop();
     },

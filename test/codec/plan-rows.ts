@@ -24,12 +24,6 @@ const both = (value: string, make: () => unknown, plans: string[], context: Cont
   ...{ value, make, v8: plans, jsc: plans },
   ...context,
 });
-const apart = (
-  value: string,
-  make: () => unknown,
-  plans: Pick<PlanRow, 'v8' | 'jsc'>,
-  context: Context = {},
-): PlanRow => ({ ...{ value, make, ...plans }, ...context });
 const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
 const odd = (list: unknown[], element: unknown) => [...list, element];
 const port = () => new MessageChannel().port1;
@@ -57,7 +51,7 @@ const NUMBERS: PlanRow[] = [
 
 const JSON_TEXTS: PlanRow[] = [
   both('a table', () => table(), ['$']),
-  apart('beside a number', () => ({ n: 1, t: table() }), { v8: ['$'], jsc: ['$', '$.t'] }),
+  { value: 'beside a number', make: () => ({ n: 1, t: table() }), v8: ['$'], jsc: ['$', '$.t'] },
   both('beside NaN', () => ({ n: Number.NaN, t: table() }), ['$.t']),
   both('beside bytes', () => ({ b: new Uint8Array(9), t: table() }), ['$.t']),
   both('deep, beside a Date', () => ({ a: { at: new Date(5), t: table(), u: table(30) }, n: 1 }), [
@@ -70,9 +64,10 @@ const JSON_TEXTS: PlanRow[] = [
   both('few large', () => rows(3, () => ({ at: new Date(5), t: table() })), ['$[*].t']),
   both('in a Map', () => new Map([['t', table()]]), []),
   both('beside a long text', () => ({ html: big(20_000), t: table(), u: { t: table() } }), ['$', '$.t $.u']),
-  apart('beside a long text, deep', () => ({ a: { html: big(20_000), t: table() } }), {
+  {
+    ...{ value: 'beside a long text, deep', make: () => ({ a: { html: big(20_000), t: table() } }) },
     ...{ v8: ['$', '$.a.t'], jsc: ['$'] },
-  }),
+  },
   both('one text', () => big(500), []),
 ];
 

@@ -29,7 +29,6 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** `word` -> `Word` */
 export const capitalized = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
 /** A function with one parameter. A module declares it before the functions that it calls. */

@@ -63,8 +63,7 @@ function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
 
 /**
  * Base64 text of bytes, for channels that carry JSON, by the engine or Buffer if possible. The number of arguments of a
- * call is limited, and spreading bytes takes eight times as long as `apply` in V8. A Buffer is restored if the runtime has
- * this class.
+ * call is limited, and spreading bytes takes eight times as long as `apply` in V8.
  */
 const BASE64 = `const isBytesText = (value/*: unknown */)/*: value is { base64: string; type: string } */ =>
   isObject(value) && typeof value.base64 === 'string' && typeof value.type === 'string';

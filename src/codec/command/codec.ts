@@ -112,12 +112,7 @@ function schemaNotes(schema: PayloadSchema): string[] {
   ];
 }
 
-/**
- * Files of codecs that a command writes: modules, and tests next to them.
- *
- * @param option option that names the files
- * @param files files of the command; null if they need not differ from its inputs
- */
+/** Files of codecs that a command writes. @param files files of the command; null if they may equal its inputs */
 export function codecFiles(
   { cwd, stderr }: World,
   option: string,
@@ -125,7 +120,6 @@ export function codecFiles(
   onWritten = (shown: string): unknown => stderr.line(`wrote ${shown}`),
 ) {
   const opened = new Map<string, OutputFile>();
-  /** @throws ToolError 'usage', 'output-unwritable' */
   function open(shown: string): OutputFile {
     const path = resolve(cwd(), shown);
     files?.writes(shown, option);
@@ -140,12 +134,7 @@ export function codecFiles(
     await (opened.get(shown) ?? open(shown)).write(text);
     await onWritten(shown);
   }
-  /**
-   * Writes a codec, and its test if its sample is a file that a test can read.
-   *
-   * @param isShared true if several codecs share the helpers
-   * @returns the text of the codec
-   */
+  /** Writes a codec, and its test if its sample is a file that a test can read. @returns the text of the codec */
   async function writeCodec(
     codec: CodecFile,
     shown: string,
@@ -192,11 +181,8 @@ function runnerFor(test: string): TestRunner {
 }
 
 /**
- * Opens the files for the codecs that a report advises, before anything is measured.
- *
- * @param payloads payloads that are known so far
- * @param files files of the command; `areOne`: the codec is for all payloads, with --one
- * @throws ToolError 'usage', 'output-unwritable'
+ * Opens the files for the codecs that a report advises, before anything is measured. `areOne`: the codec is for all
+ * payloads, with --one.
  */
 export function openEmitted(
   file: string,

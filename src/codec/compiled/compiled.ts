@@ -53,11 +53,7 @@ export interface CodecTerms extends Omit<CodecSchema, 'form'> {
   form: CodecForm;
 }
 
-/**
- * The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types.
- *
- * @param isMoved adds `transferList`, for channels that move buffers
- */
+/** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
 export function compiledCodec({ schema, name, form, view = form === 'viewed' }: CodecTerms, isMoved = false) {
   const isText = form === 'base64';
   const texts = form === 'listed' ? 'listed' : 'joined';

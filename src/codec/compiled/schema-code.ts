@@ -346,10 +346,7 @@ function recordOfLayouts(parts: RecordParts): string {
   });
 }
 
-/**
- * Optional keys have a bit each, which is set if the key is present. Required keys before the first optional key are in
- * one literal; the others are set in their order.
- */
+/** Each optional key has a bit. Required keys before the first of them are in a literal; the others are set in order. */
 function recordByPresence(parts: RecordParts): string {
   const { name, read, write } = parts;
   const { fields } = parts.record;

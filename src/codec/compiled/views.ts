@@ -128,11 +128,7 @@ export class Views {
     this.#code = code;
   }
 
-  /**
-   * Writes the view of a place; null if its value in the view is the value of the payload.
-   *
-   * @param value expression of the same place in a payload that was sent unchanged
-   */
+  /** Null if the view has the payload's value. @param value expression of the place in a payload that is sent unchanged */
   at(at: number, value: string, above: readonly number[] = []): ViewParts | null {
     const code = this.#code;
     const way = code.onlyWay(at)?.name;
@@ -245,12 +241,7 @@ interface Columns extends Iterable<object> {
 const isColumns = (value: object): value is Columns =>
   'column' in value && typeof value.column === 'function';
 
-/**
- * The payload that a view shows; comparing it proves the view. Payloads cannot contain functions, so that methods
- * identify lists of records.
- *
- * @throws Error if a column differs from the records
- */
+/** The payload that a view shows. Payloads cannot contain functions, so methods identify lists of records. */
 export function readWhole(view: unknown): unknown {
   if (typeof view !== 'object' || view === null) return view;
   if (isColumns(view)) return provenRecords(view);

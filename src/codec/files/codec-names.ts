@@ -68,8 +68,6 @@ const exportOf = (name: string) =>
  * Origin of the payload's type: the named type, or the export of the only sample if its file is TypeScript. A codec of
  * several samples declares its types itself.
  *
- * @param path of the module
- * @param folder of the files
  * @param type "src/types.ts#Page"
  * @throws ToolError 'usage', 'file-missing'
  */

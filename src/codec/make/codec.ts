@@ -109,7 +109,6 @@ export function withCodec(
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
 }
 
-/** Text of a test of the codec. Its files are relative to the folder of the test. */
 export const codecTestSource = (
   { codec, facts: { version } }: CodecFile,
   where: Pick<TestFacts, 'codec' | 'runner' | 'language' | 'sample'>,
@@ -132,10 +131,7 @@ function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: 
   return { form: root === 'string' ? 'text' : 'json', file };
 }
 
-/**
- * Schema of a codec, and what it cannot send because a clone lacks it; or the reason why no codec can be made of the
- * samples, and the alternative.
- */
+/** Schema of a codec, and the loss of a clone that it shares; or the reason why there is none, and an alternative. */
 type CodecTerms =
   | { schema: PayloadSchema; lost: string | null; none: null }
   | { schema: null; none: { why: string; instead: string } };

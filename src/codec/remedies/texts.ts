@@ -43,7 +43,7 @@ function heavyBranches(index: ShapeIndex): string[] {
   if (index.shape.jsonSafe && texts.length === 0) return [];
   const branches: string[] = [];
   let nodes = 0;
-  const open = [...(index.root?.children ?? [])];
+  const open = [...(index.at('$')?.children ?? [])];
   for (let at = open.pop(); at; at = open.pop()) {
     const { pattern, count } = at;
     const inside = index.nodesAt(at);
@@ -74,8 +74,8 @@ const parsed = (value/*: unknown */)/*: unknown */ => JSON.parse(value/*as strin
 
 /** One text per nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else one per heavy branch. */
 function partialPlans(index: ShapeIndex): PathsPlan[] {
-  const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
-  const values = index.root?.children ?? [];
+  const canBeFlat = index.shape.representation.engine === 'jsc' && index.at('$')?.rows[0]?.kind === 'object';
+  const values = index.at('$')?.children ?? [];
   const nested = values.filter((at) => !at.rows.every(isScalar));
   const isPossible = canBeFlat && nested.length < values.length && nested.every((at) => canBeText(index, at));
   return planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));
@@ -83,7 +83,7 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
 
 function jsonPlans(shape: Shape): PathsPlan[] {
   const index = new ShapeIndex(shape);
-  const root = index.root?.rows[0]?.kind;
+  const root = index.at('$')?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
   return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
 }
@@ -108,15 +108,12 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
 /** Minimum length of a JSON text of an object or array: `{}` and `[]`. */
 const MIN_TEXT = 2;
 
-/**
- * The reverse of json-text, for programs that stringify without a gain. If the sender has the object anyway, the
- * comparison in place is relevant.
- */
+/** The reverse of json-text, for programs that stringify without a gain. */
 export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   plans(shape) {
-    const root = new ShapeIndex(shape).root?.rows[0];
+    const root = new ShapeIndex(shape).at('$')?.rows[0];
     return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_TEXT ? [{ path: '$' }] : [];
   },
   assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
@@ -193,7 +190,7 @@ function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
 function unwrapPlans(shape: Shape): UnwrapPlan[] {
   const index = new ShapeIndex(shape);
   // Bun is the only runtime with cheaper strings at the root or in a flat object than deeper.
-  if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
+  if (shape.representation.engine !== 'jsc' || index.at('$')?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));
   const [first, ...others] = big.slice(0, MAX_STRINGS);
   if (first === undefined) return [];

@@ -1,7 +1,6 @@
-import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
-import { typeDetection } from '../../support/probe.ts';
 import { usually } from '../../support/whole.ts';
+import { schemaOf } from '../compiled/codec.ts';
 import {
   big,
   bytes,
@@ -22,8 +21,7 @@ type Make = () => unknown;
 
 /** Of what arrives of the sample. */
 function planFor(value: unknown, form = 'joined'): Plan {
-  const schema = inferSchema([structuredClone(value)], typeDetection, false);
-  return { path: '$', form, name: 'payload', schema };
+  return { path: '$', form, name: 'payload', schema: schemaOf(value) };
 }
 
 /** The sample itself. */

@@ -83,16 +83,6 @@ export const rebuild: Case[] = [
     [],
   ],
   ['class instance', () => [new Point()], at('$[*]'), []],
-  [
-    'getter',
-    () => ({
-      get a() {
-        return 1;
-      },
-    }),
-    at('$'),
-    [],
-  ],
   ['a throwing getter', throwing, at('$'), 'refused'],
   ['a Date there', () => [new Date(3), new Map([[1, 2]]), [1]], at('$[*]'), []],
   ['nested', () => ({ a: Object.freeze({ b: Object.freeze({ c: 1 }) }) }), at('$.a', '$.a.b'), []],

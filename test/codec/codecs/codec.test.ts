@@ -39,14 +39,9 @@ for (const [file, frozen, most] of FROZEN)
 test('the head says what was measured, and gives the size of the gain only if it is known', () => {
   const value = JSON.parse(sampleText(FROZEN[0][0])) as unknown;
   const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, 'orders'));
-  const [inJson] = REMEDIES.compiled.plans(shapeOf(value), {
-    ...factsOf(value, 'orders'),
-    channel: 'ipc-json',
-  });
-  assert.match(
-    emitted(REMEDIES.compiled, inJson!, value).replaceAll('\n// ', ' '),
-    /What does not fit is JSON in its place/,
-  );
+  const [inJson] = REMEDIES.compiled.plans(shapeOf(value), { ...factsOf(value), channel: 'ipc-json' });
+  const text = emitted(REMEDIES.compiled, inJson!, value).replaceAll('\n// ', ' ');
+  assert.match(text, /What does not fit is JSON in its place/);
   const rows: [gain: RatioEstimate, head: RegExp][] = [
     [{ ratio: 0.25, ci: [0.24, 0.26] }, /: 0\.25 of the time \(0\.24-0\.26\), node/],
     [

@@ -25,20 +25,19 @@ test(`${VALUES} values, and ${MUTATIONS} changes of each, arrive as a clone does
   assert.ok(whole < 0.2 * codecs.length * MUTATIONS, `${whole} changed values were sent whole`);
 });
 
-const LOSSY: [name: string, loss: (payload: Record<string, unknown>) => unknown][] = [
-  ['-0', (payload) => ({ ...payload, at: { x: 0.5, y: 0 } })],
-  ['an order of keys', (payload) => Object.fromEntries(Object.entries(payload).reverse())],
-  ['an undefined', ({ next: _, ...payload }) => payload],
-  ['a prototype', (payload) => Object.assign(Object.create(null), payload, { tags: { 0: 'b' } })],
-  ['all of it', () => assert.fail('lost')],
+const LOSSES: ((payload: typeof RECORD) => unknown)[] = [
+  (payload) => ({ ...payload, at: { x: 0.5, y: 0 } }),
+  (payload) => Object.fromEntries(Object.entries(payload).reverse()),
+  ({ next: _, ...payload }) => payload,
+  (payload) => Object.assign(Object.create(null), payload, { tags: { 0: 'b' } }),
+  () => assert.fail('lost'),
 ];
 
-test('a codec that loses something is found out', () => {
+test('a codec that loses -0, an order, undefined, a prototype or all is found out', () => {
   const right = codecFrom(RECORD);
-  assert.equal(sent(right, () => RECORD, false).complaint, '');
-  for (const [name, loss] of LOSSY) {
+  for (const loss of LOSSES) {
     const fromMessage = (message: unknown) => loss(right.fromMessage(message) as typeof RECORD);
-    assert.notEqual(sent({ ...right, fromMessage }, () => RECORD, false).complaint, '', name);
+    assert.notEqual(sent({ ...right, fromMessage }, () => RECORD, false).complaint, '', String(loss));
   }
 });
 

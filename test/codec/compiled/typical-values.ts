@@ -2,22 +2,13 @@
 import { type Random, randomBelow, seeded, seedFor } from '../../../src/stats/intervals/random.ts';
 import { type Entry, type Program, partsOf } from '../../differential/program.ts';
 import { pick } from './mutated.ts';
+import { ODD_KEYS, OWN_NAMES } from './odd-keys.ts';
 
 const DEEPEST = 4;
 /** Of a list: more of the same tells nothing new. */
 const MAX_NODES = 500;
 
-/** Names that the code of a codec might have for something else, and keys that are hard to write. */
-const KEYS = (
-  'id name items list lists table rest map set text texts word words int ints ints2 doubles2 double numbers date ' +
-  'bigint boolean other value record keys known path layout has mark kind all at i d ip dp rp tp from missed version VERSION ' +
-  'NULL REST ESCAPE NOTHING begin damaged fits presence isList isPlain isInt order Order ORDER orderItem order_item OrderItem ' +
-  'payload message Payload Message write read writeInt readInt dictionary state setKey class default new constructor toString ' +
-  'hasOwnProperty valueOf __defineGetter__ length'
-)
-  .split(' ')
-  .concat(['', ' ', 'a b', ...'a-b 0 7 -1 01 4294967295 " \' `${1}` \\ */'.split(' '), '/*: x */', '//'])
-  .concat(['\n', '\u2028', '\ud800', 'é', '日本', '😀', '__proto__', '$', '_', '__', 'a.b', '[*]', 'x\0y']);
+const KEYS = ['id', 'name', 'items', 'value', 'state', ...OWN_NAMES, ...ODD_KEYS, 'x\0y'];
 
 const SCALARS =
   '0 1 -1 7 1.5 -0 NaN Infinity true false null undefined "" "text" "é" "\\ud800" "\\udc00x" 2147483647 -2147483648 ' +

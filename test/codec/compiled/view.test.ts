@@ -109,19 +109,9 @@ test('a message that is cut, or belongs to a different codec, cannot be viewed',
 });
 
 test('lists of records that differ in size get no view', () => {
-  const samples = [
-    [{ a: 1 }, {}],
-    [{ list: [1] }],
-    [1, 2],
-    { a: { b: 1 } },
-    { list: [{ n: null }, { n: 1.5 }] },
-  ];
-  for (const sample of samples) {
-    const schema = schemaOf(sample)!;
-    assert.equal(
-      compiledCodec({ schema, name: 'payload', form: 'viewed' }).hasView,
-      false,
-      JSON.stringify(sample),
-    );
+  const numbers = [{ n: null }, { n: 1.5 }];
+  for (const sample of [[{ a: 1 }, {}], [{ list: [1] }], [1, 2], { a: { b: 1 } }, { list: numbers }]) {
+    const { hasView } = compiledCodec({ schema: schemaOf(sample)!, name: 'payload', form: 'viewed' });
+    assert.equal(hasView, false, JSON.stringify(sample));
   }
 });

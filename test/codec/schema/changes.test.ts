@@ -11,7 +11,6 @@ const order = (more: object = {}) => ({ id: 1, total: 10, note: 'x', ...more });
 const orders = (...more: object[]) => ({ orders: more.map(order) });
 
 const BIG = 2 ** 40;
-const PAIRS = [1, 2, 3].map((n) => [n, n]);
 const MANY = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at]));
 
 /** What was posted, what is posted, and what is said of it. */
@@ -22,13 +21,12 @@ const ROWS: [name: string, before: unknown[], now: unknown[], ...said: string[]]
     [{ a: ['x', 'yz'] }],
     [{ a: Array(100).fill('a long text that repeats') }],
   ],
-  ['a new field of some', [orders({})], [orders({}, { at: 1 })], '$.orders[*].at is new, and may be missing'],
   [
-    'a field that is gone, and one that is new',
-    [orders({ old: 1 })],
+    'a new field of some, and one that is gone',
     [orders({ 'odd key': 1 })],
-    '$.orders[*].old is gone',
-    '$.orders[*]["odd key"] is new',
+    [orders({}, { at: 1 })],
+    '$.orders[*]["odd key"] is gone',
+    '$.orders[*].at is new, and may be missing',
   ],
   [
     'null, and a date',
@@ -41,13 +39,6 @@ const ROWS: [name: string, before: unknown[], now: unknown[], ...said: string[]]
     [{ a: 1, b: 2 }],
     [{ b: 2, a: 1 }],
     '$ has its keys in another order, or other combinations',
-  ],
-  ['a list of numbers', [{ a: [1, 2] }], [{ a: [1.5] }], '$.a was a list of integers, is a list of numbers'],
-  [
-    'lists of one length',
-    [{ a: [...PAIRS, [5, 6]] }],
-    [{ a: [...PAIRS, [5, 6, 7]] }],
-    '$.a[*] was a list of 2 integers, is a list of integers',
   ],
   ['a list that was empty', [{ a: [] }], [{ a: [{ b: 1 }] }], '$.a[*] was never there, is a record'],
   ['a dictionary', [MANY], [{ ...MANY, k1: BIG }], '$.* was an integer, is a number'],

@@ -43,12 +43,7 @@ export interface Way extends Pick<TypeCall, 'isScalar' | 'bare' | 'items'> {
   fits(type: ValueType, form: TextForm): boolean;
   /** Types of the values inside. Items of lists and fields of records have separate functions. */
   inside?(type: ValueType): readonly number[];
-  /**
-   * TypeScript of the values.
-   *
-   * @param inside TypeScript of the values inside
-   * @param isRecursive a type inside is an alias, because it contains itself without a record between
-   */
+  /** @param isRecursive a type inside is an alias, because it contains itself without a record between */
   tsType(type: ValueType, inside: readonly string[], isRecursive: boolean): string;
   /** A condition on `value` that excludes values of other ways. Absent if the place never has other ways. */
   test?(type: ValueType): string;

@@ -45,10 +45,6 @@ export class ShapeIndex {
     return this.#patterns.get(pattern) ?? null;
   }
 
-  get root(): PatternRows | null {
-    return this.at('$');
-  }
-
   /** Patterns that code can rewrite, where at least one row is wanted and all rows are allowed. */
   rewritable(isWanted: RowTest, isAllowed: RowTest = () => true): string[] {
     return this.all()
@@ -96,10 +92,7 @@ export const totalSize = ({ rows }: PatternRows) => sumOf(rows, ({ size }) => si
 export const isPlainArray = (row: Facts) =>
   row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
-/**
- * False for a buffer that a copy of its bytes cannot replace: if it shares its memory, or has a user's class or extra
- * properties. True for other buffers and for values that are not buffers.
- */
+/** False for a buffer that a copy of its bytes cannot replace: shared memory, a user's class, extra properties. */
 export const isPlainMemory = (row: Facts) =>
   !isBuffer(row) ||
   !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');

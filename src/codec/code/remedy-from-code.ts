@@ -80,7 +80,7 @@ function writeReceiver({ receiver, isText, isAwaited = false }: RemedyCode): str
   return [receiving(told, isAwaited), ...calls, declared('decode', receiver, isAwaited)];
 }
 
-/** The declarations, exported ones first, and those of the helpers that they call. */
+/** The declarations, exported ones first, then the helpers that they call. */
 function moduleOf(code: RemedyCode, helpers = ''): string {
   const isExported = (text: string) => text.startsWith('export ');
   const own = [...writeSender(code), code.transfer ?? '', ...writeReceiver(code)]

@@ -1,4 +1,4 @@
-/** Declarations that several rewrites call. A module contains those that it calls, once each. */
+/** Declarations that several rewrites call. A module contains each that it calls once. */
 import { blocksOf } from './javascript.ts';
 
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>

@@ -155,8 +155,8 @@ export function codecFiles(
     return text;
   }
   /**
-   * Name by which a codec imports the helpers of its folder and language; null if it includes them, because there is
-   * no file of exactly these helpers. If several codecs share them, the file is written.
+   * Name by which a codec imports the helpers of its folder and language; null if it includes them, because
+   * exactly these helpers are in no file. If several codecs share them, the file is written.
    */
   async function helpersFor(codec: string, version: string, isShared: boolean): Promise<string | null> {
     const shown = helpersFileOf(codec);

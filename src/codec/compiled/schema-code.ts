@@ -210,7 +210,7 @@ ${indent(read.join('\n'))}
   ].join('\n');
 }
 
-/** @param find call of the helper that gives the mark of an object, -1 for one that does not fit */
+/** @param find call of the helper that gives the mark of an object, -1 if it does not fit */
 const numberedRecord = ({ name, record }: RecordParts, find: string, bodies: RecordBodies): string =>
   recordFunctions(name, {
     ...bodies,

@@ -1,4 +1,4 @@
-/** Codecs as modules with tests: those that the advice of a run recommends, and those that are made of samples. */
+/** Codecs as modules with tests: advised by a run, or made of samples. */
 import type { CodecSchema, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Plan, Trial } from '../../model/documents/trial.ts';

@@ -133,7 +133,7 @@ function head({ version, source, gain, where, costs, again = null }: ModuleFacts
 
 export interface CodecModule {
   codec: Codec;
-  /** Of the payload; null if it is unknown, or has too many kinds of records. */
+  /** Schema of the payload; null if it is unknown, or has too many kinds of records. */
   schema: PayloadSchema | null;
   facts: ModuleFacts;
 }

@@ -1,4 +1,4 @@
-/** Tests of codecs: how they read their sample, and what they compare. */
+/** Texts of tests that are written next to codecs. */
 import { inLanguage, literal, type ModuleLanguage, propertyName } from '../code/javascript.ts';
 import { commentLines, compiledName, MARKER } from './module.ts';
 

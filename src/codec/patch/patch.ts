@@ -16,7 +16,7 @@ function kindOf(value/*: unknown */)/*: number */ {
   return prototype === Date.prototype ? DATE : SET;
 }
 
-/** Of what was made by patches. */
+/** Kind of a value that was made by patches. */
 function ownKind(value/*: unknown */)/*: number */ {
   if (typeof value !== 'object' || value === null) return SET;
   return Array.isArray(value) ? LIST : value instanceof Date ? DATE : OBJECT;
@@ -42,7 +42,7 @@ const isEqual = (a/*: unknown */, b/*: unknown */)/*: boolean */ => (a === b && 
 
 const timeOf = (date/*: unknown */)/*: number */ => Date.prototype.getTime.call(date);
 
-/** Values inside of what is sent as it is: they may stand elsewhere too. */
+/** Values inside a value that is sent unchanged: they may stand elsewhere too. */
 function insideOf(value/*: object */)/*: unknown[] */ {
   if (ArrayBuffer.isView(value)) return [];
   const type = Object.prototype.toString.call(value);
@@ -57,7 +57,7 @@ const MATCHES = String.raw`function areSame(before/*: Items */, now/*: Items */)
   return true;
 }
 
-/** Null where the keys would not stand in this order: those that stay as they were, and behind them those that came. */
+/** Null if the keys would not stand in this order: previous keys as they were, then new keys. */
 function goneKeys(previous/*: Keyed */, before/*: string[] */, next/*: Keyed */, keys/*: string[] */)/*: string[] | null */ {
   const stay = before.filter((key) => isSent(next, key));
   const came = keys.filter((key) => !isSent(previous, key));
@@ -72,7 +72,7 @@ const isSent = (object/*: object */, key/*: string */)/*: boolean */ =>
 /** Keys that are numbers stand in the order of engines. */
 const isName = (key/*: string */)/*: boolean */ => !/^(0|[1-9]\d{0,8})$/.test(key);
 
-/** Of lists of records with an id of their own each; undefined of others. */
+/** Undefined if the lists do not hold records with a unique id each. */
 function placesById(previous/*: Items */, next/*: Items */)/*: number[] | null | undefined */ {
   const id = kindOf(next[0]) === OBJECT ? Object.keys(next[0]/*as Keyed */).find(isIdName) : undefined;
   if (id === undefined || previous.length === 0) return undefined;
@@ -89,7 +89,7 @@ function placesById(previous/*: Items */, next/*: Items */)/*: number[] | null |
 const isIdName = (key/*: string */)/*: boolean */ => /^_?(id|key|uuid)$/i.test(key);`;
 
 /** Code of `applyPatch`, with types in comments (code/javascript.ts). */
-const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: what is equal is shared by both. */
+const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: both share equal parts. */
 export function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
   const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
   return made/*as Payload */;
@@ -170,7 +170,7 @@ export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOp
       const writer = new PatchWriter(!immutable);
       const patch = writer.patch(since < wholeEvery ? kept : NOTHING, next);
       const isWhole = patch[patch.length - 2] === SET;
-      // What is no tree of plain data is not copied, so there is nothing to compare the next one with.
+      // A copy exists only of a tree of plain data: nothing else can be compared with the next payload.
       const isCopied = !isWhole || isScalar(next) || patch[0] !== next;
       const own = writer.isPlain ? patch : (withoutOthers(patch)/*as Patch */);
       kept = !isCopied ? NOTHING : immutable ? next : applyPatch(kept, own);
@@ -208,9 +208,9 @@ const END_TYPES = [
   'export type Patch = unknown[];',
   '',
   'export interface SenderOptions {',
-  '  /** The payload is sent whole once in so many messages, for receivers that came later or have missed one: 100. */',
+  '  /** Number of messages per whole payload, for receivers that came later or have missed a message: 100. */',
   '  wholeEvery?: number;',
-  '  /** No object that was sent is changed afterwards: what is the same object is not read, and nothing is copied. */',
+  '  /** No object that was sent is changed afterwards: the same object is not read again, and nothing is copied. */',
   '  immutable?: boolean;',
   '}',
   '',

@@ -9,8 +9,8 @@ const NEW = -1;
 /*type Items = unknown[]; */`;
 
 export const TO_PATCH = `/**
- * What has changed since previous. Neither is changed, and what is new is copied. Where one object stands at two places, or
- * something is too deep, the patch holds the whole payload as it is.
+ * Changes from previous to next. Neither is changed, and new values are copied. If one object stands at two places, or
+ * something is too deep, the patch holds the whole payload.
  */
 export function toPatch(previous/*: unknown */, next/*: Payload */)/*: Patch */ {
   return new PatchWriter(false).patch(previous, next);
@@ -30,11 +30,11 @@ class PatchWriter {
   /** Objects that were found, and their order. */
   seen = new Set/*<unknown> */();
   trail/*: unknown[] */ = [];
-  /** How many values were compared. */
+  /** Number of compared values. */
   values = 0;
   /** Nothing is in the patch that the post has to clone. */
   isPlain = true;
-  /** What it compares with was made by patches. */
+  /** True if previous was made by patches. */
   isOwn/*: boolean */;
 
   constructor(isOwn/*: boolean */) {
@@ -52,7 +52,7 @@ class PatchWriter {
     }
   }
 
-  /** False where nothing has changed. */
+  /** False if nothing has changed. */
   compare(previous/*: unknown */, next/*: unknown */, depth/*: number */)/*: boolean */ {
     if (isScalar(next)) return !isEqual(previous, next) && this.set(next, depth);
     const kind = kindOf(next);
@@ -70,7 +70,7 @@ class PatchWriter {
     return this.set(next, depth);
   }
 
-  /** Null where it has to be sent whole. */
+  /** Null if it has to be sent whole. */
   inside(kind/*: number */, previous/*: Keyed */, next/*: Keyed */, depth/*: number */)/*: boolean | null */ {
     if (kind === OBJECT) return this.object(previous, next, depth);
     if (kind === DATE) return Object.is(timeOf(previous), timeOf(next)) ? false : null;
@@ -120,7 +120,7 @@ class PatchWriter {
     return true;
   }
 
-  /** Where each item was, NEW for one that was not there; null where all are where they were. */
+  /** Previous place of each item, NEW for an item that was not there; null if all are in their places. */
   placesBefore(previous/*: Items */, next/*: Items */, depth/*: number */)/*: number[] | null */ {
     const byId = placesById(previous, next);
     if (byId !== undefined) return byId;
@@ -160,7 +160,7 @@ class PatchWriter {
     return true;
   }
 
-  /** Without what was written and seen since. */
+  /** Forgets the steps and objects since then. */
   back(step/*: number */, visited/*: number */)/*: void */ {
     this.steps.length = step;
     while (this.trail.length > visited) this.seen.delete(this.trail.pop());
@@ -172,7 +172,7 @@ class PatchWriter {
     this.trail.push(value);
   }
 
-  /** What is no plain data stays as it is: the post clones it. */
+  /** The post clones data that is not plain. */
   copy(value/*: unknown */, depth/*: number */)/*: unknown */ {
     if (isScalar(value)) return value;
     this.visit(value, depth);

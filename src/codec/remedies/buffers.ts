@@ -1,4 +1,4 @@
-/** Rewrites of bytes: what is moved, shared, or copied before the post, and their texts and files. */
+/** Rewrites of bytes: they are moved, shared, copied before the post, or become texts and files. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson, isStore } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';

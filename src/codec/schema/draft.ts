@@ -18,7 +18,7 @@ class Node {
   }
 }
 
-/** A record, or dictionaries: objects with exactly these keys, in this order, and those of the layouts merged into it. */
+/** A record, or dictionaries: objects with exactly these keys, in this order, and the objects of merged layouts. */
 export class Layout extends Node {
   readonly keys: readonly string[];
   readonly types: readonly DraftType[];
@@ -235,7 +235,7 @@ export class Draft {
   }
 }
 
-/** Joins two records, the one with fewer layouts into the other. */
+/** Joins two records: fewer layouts go into more. */
 function joined(one: Layout, two: Layout): Pair[] {
   const [own, other] = [one.now, two.now];
   if (own === other) return [];
@@ -302,7 +302,7 @@ const MAX_OBJECTS = 2;
 /** True if the keys are names of things instead of fields: each object has different keys, or would with other data. */
 export function isDictionary({ layouts, fields }: Layout): boolean {
   const keys = [...fields.keys()];
-  // Of one kind, apart from null and objects that contain such values.
+  // All values are of one kind, apart from null and objects that contain such values.
   const { kinds, records } = leavesOf(fields.values(), new Set());
   if (kinds.size !== 1 || !areAlike([...records])) return false;
   if (!keys.some(isName) || keys.length >= MAX_UNIFORM_KEYS) return true;

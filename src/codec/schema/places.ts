@@ -121,7 +121,7 @@ function recordChanges(old: RecordType, own: RecordType, path: string) {
   return { changes, places };
 }
 
-/** What has changed about a field; null if it is as often there as before. */
+/** Null if the field is there as often as before. */
 function presenceChange(was: RecordField | undefined, now: RecordField | undefined): string | null {
   if (now === undefined) return 'is gone';
   if (was === undefined) return now.optional ? 'is new, and may be missing' : 'is new';

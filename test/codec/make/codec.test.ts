@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pastedCode } from '../../../src/codec/code/call.ts';
-import { advisedCodec, withCodec } from '../../../src/codec/make/codec.ts';
+import { advisedCodec, codecTestSource, withCodec } from '../../../src/codec/make/codec.ts';
 import { REMEDIES, type RemedyName } from '../../../src/codec/remedies/index.ts';
 import type { PayloadReport, Run } from '../../../src/model/documents/report.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
@@ -82,18 +82,19 @@ test('if a library sends the payload, the types describe the payload, not the me
 const BYTES = new Uint8Array(1_000_000);
 
 /** The test of a codec reads a file by the kind of the payload: `--as` may differ from the ending. */
-const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, value: unknown, form: string][] =
+const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, value: unknown, reads: RegExp][] =
   [
-    [{ file: 'a.dat' }, 'compiled', ORDERS, 'json'],
-    [{ file: 'a.json' }, 'transfer', BYTES, 'bytes'],
-    [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), 'text'],
-    [{ file: 'a.ndjson', line: 7 }, 'compiled', ORDERS, 'ndjson'],
-    [{ file: 'a.mjs', export: 'rows' }, 'compiled', ORDERS, 'module'],
+    [{ file: 'a.dat' }, 'compiled', ORDERS, /JSON\.parse\(readFileSync\(file, 'utf8'\)\)/],
+    [{ file: 'a.json' }, 'transfer', BYTES, /new Uint8Array\(readFileSync\(file\)\)/],
+    [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
+    [{ file: 'a.ndjson', line: 7 }, 'compiled', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\] as string\)/],
+    [{ file: 'a.mjs', export: 'rows' }, 'compiled', ORDERS, /\{ rows: made \} = await import\(file\);/],
   ];
 
-for (const [source, name, value, form] of SAMPLES)
+for (const [source, name, value, reads] of SAMPLES)
   test(`the test of a codec reads ${JSON.stringify(source)} for ${name}`, () => {
     const given = payload('a', [], { source: { file: '', export: null, ...source } });
-    const { sample } = advisedCodec(REPORT, given, advisedRun(name, value, {}, 'a'))!;
-    assert.deepEqual(sample, { form, ...source });
+    const codec = advisedCodec(REPORT, given, advisedRun(name, value, {}, 'a'))!;
+    const where = { codec: 'a.codec.ts', runner: 'node', language: 'typescript' } as const;
+    assert.match(codecTestSource(codec, { ...where, sample: codec.sample! }), reads);
   });

@@ -96,11 +96,6 @@ async function valueSource(given: unknown, folder: string): Promise<Source> {
 /** The options of `clone-prof analyze`. */
 export type AnalyzeOptions = AnalyzeSettings & Caller;
 
-/**
- * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, or a function that makes it
- * @throws ToolError 'no-input'; 'usage' for a value that cannot leave this process; 'runtime-unknown',
- * 'runtime-missing' when no runtime was found
- */
 export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
   if (named.length === 0) throw new ToolError('no-input');

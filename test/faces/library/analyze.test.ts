@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../../src/index.ts';
+import { type AppEvent, analyze, check, REPORT_SCHEMA, sweep, ToolError } from '../../../src/index.ts';
 import { reportSchema } from '../../../src/model/documents/report.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -105,4 +105,28 @@ test('a value is measured; an instance loses its class, a function cannot be mad
   assert.ok(run?.findings.some(({ rule, path }) => rule === 'spec/class-instance' && path === '$.customer'));
   const message = /cannot be made again in another process: .*function.*analyze\('payload\.mjs'\)/;
   await assert.rejects(analyze({ run() {} }, here), message);
+});
+
+const refusal = (message: RegExp) => ({ name: 'ToolError', code: 'usage', message });
+
+for (const [options, message] of [
+  [{ runtimes: 'node' }, /^analyze: runtimes: expected array; got "node"$/],
+  [{ channels: ['foo'] }, /^analyze: channels\[0\]: expected one of "worker".*; got "foo"$/],
+  [{ budgetMs: '5s' }, /^analyze: budgetMs: expected number; got "5s"$/],
+  [
+    { measure: 'no', via: ['none'] },
+    /^analyze: via\[0\]: .*got "none"; measure: expected boolean; got "no"$/,
+  ],
+  [{ runtime: ['node'] }, /^analyze: unknown key "runtime"\. Known: .*runtimes/],
+  [null, /^analyze: expected object; got null$/],
+] as const)
+  test(`analyze refuses the options ${JSON.stringify(options)}`, () =>
+    assert.rejects(analyze({ a: 1 }, options as never), refusal(message)));
+
+test('sweep and check refuse unknown options too', async () => {
+  await assert.rejects(
+    sweep('a.json', { exports: ['a'] } as never),
+    refusal(/^sweep: unknown key "exports"/),
+  );
+  await assert.rejects(check([], { measure: false } as never), refusal(/^check: unknown key "measure"/));
 });

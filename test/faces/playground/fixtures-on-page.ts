@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Report, Run, RunError } from '../../../src/model/documents/report.ts';
+import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { envWith } from '../../support/runtimes.ts';
@@ -58,28 +58,20 @@ export async function saidByCommand(browser: FoundRuntime, files: readonly strin
   return runsOf([JSON.parse(stdout) as Report], browser);
 }
 
-const isLate = (error: RunError | null): boolean => error?.code === 'guest-timeout';
-
-/** The run of each payload; null where a busy machine had no answer in time, which a page tells of the payload alone. */
-export const runsOf = (reports: readonly Report[], { name }: FoundRuntime): (Run | null)[] =>
+export const runsOf = (reports: readonly Report[], { name }: FoundRuntime): Run[] =>
   reports.flatMap(({ payloads }) =>
     payloads.map(({ id, error, runs }) => {
       const run = runs.find(({ runtime }) => runtime.name === name);
-      if (isLate(error) || isLate(run?.error ?? null)) return null;
       assert.ok(run, `${id}: ${error?.message}`);
       return run;
     }),
   );
 
 /** Both as facts. Where natives of V8 decide in the command what the page leaves open, nothing is compared. */
-export function compared(
-  page: readonly (Run | null)[],
-  command: readonly (Run | null)[],
-  { engine }: FoundRuntime,
-) {
+export function compared(page: readonly Run[], command: readonly Run[], { engine }: FoundRuntime) {
   const kept = page.flatMap((run, at) => {
-    const isOpen = engine === 'v8' && (run?.verdict?.unknowns ?? []).length > 0;
-    return run && command[at] && !isOpen ? [[factsOf(run), factsOf(command[at])] as const] : [];
+    const isOpen = engine === 'v8' && (run.verdict?.unknowns ?? []).length > 0;
+    return isOpen ? [] : [[factsOf(run), factsOf(command[at]!)] as const];
   });
   return { page: kept.map(([own]) => own), command: kept.map(([, own]) => own) };
 }

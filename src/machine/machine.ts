@@ -55,11 +55,9 @@ const SEPARATE: Version = {
   },
 };
 
-// The control group of Linux whose CPU quota throttles this process: cgroups(7), sched-bwc in the kernel's documentation.
-
 /**
  * Returns the times of the group with the smallest quota, which throttles first, of all groups around this process (up to
- * that of a container); without a quota the nearest group counts. Returns null if none can be read.
+ * that of a container); without a quota the nearest group counts. Returns null if none can be read. Linux: cgroups(7).
  */
 export function groupTimes(
   root = '/sys/fs/cgroup',

@@ -32,12 +32,6 @@ const CASES: [name: string, paths: string, files: Record<string, string>, times:
       [1, 7],
     ],
     [
-      'version 2: no quota',
-      '0::/pod\n',
-      { 'pod/cpu.max': 'max 100000\n', 'pod/cpu.stat': stat2(3000, 0) },
-      [3, 0],
-    ],
-    [
       'version 1: the root of a container, whose path is that of the host',
       '4:memory:/docker/1\n2:cpu,cpuacct:/docker/1\n0::/docker/1\n',
       {

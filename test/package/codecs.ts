@@ -45,12 +45,8 @@ const NODE_PASSED = /^# pass 2$/m;
 const JEST_PASSED = /Tests: {7}2 passed, 2 total/;
 /** For the codec and its test. */
 const STRICT = {
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: true,
-  noEmit: true,
-  target: 'es2022',
+  ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+  ...{ skipLibCheck: true, noEmit: true, target: 'es2022' },
 };
 const MODULE = { ...STRICT, verbatimModuleSyntax: true, module: 'esnext', moduleResolution: 'bundler' };
 
@@ -90,10 +86,7 @@ function projectsOfLibraries(bin: Bin): Record<string, CodecProject> {
       packageJson: { devDependencies, jest: { preset: 'ts-jest' } },
       // isolatedModules: ts-jest leaves types to the compiler, which checks them below.
       compilerOptions: {
-        ...STRICT,
-        module: 'commonjs',
-        esModuleInterop: true,
-        isolatedModules: true,
+        ...{ ...STRICT, module: 'commonjs', esModuleInterop: true, isolatedModules: true },
         types: ['node', 'jest'],
       },
       command: [NODE, jest],

@@ -9,11 +9,7 @@ import { NETWORK_ENV } from './network.ts';
 
 const INSTALL_MS = 300_000;
 const NPM_FLAGS = [
-  '--no-audit',
-  '--no-fund',
-  '--loglevel=error',
-  '--fetch-retries=1',
-  '--fetch-retry-mintimeout=1000',
+  ...['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'],
 ];
 
 /** Of what `name` stands for on this kind of machine. */

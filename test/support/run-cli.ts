@@ -68,19 +68,12 @@ function servicesFor(scenario: CliScenario, cwd: string, world: FakeProcess): Se
     // Each reading of the clock costs 100 ms, so that budgets end.
     tools: { driver, now: () => (clock += 100), machine: MACHINE, version: toolVersion() },
     findRuntimes: async (specs) => {
-      const asked = specs.map((spec) => ({
-        spec,
-        one: here.find((r) => r.spec === spec || r.name === spec),
-      }));
-      return {
-        found: specs.length === 0 ? here : asked.flatMap(({ one }) => one ?? []),
-        missing: asked
-          .filter(({ one }) => !one)
-          .map(({ spec }) => ({
-            spec,
-            error: new ToolError('runtime-missing', { value: spec, detail: 'fake' }),
-          })),
-      };
+      const found = (spec: string) => here.find((one) => one.spec === spec || one.name === spec);
+      const missing = specs.flatMap((spec) => {
+        const error = new ToolError('runtime-missing', { value: spec, detail: 'fake' });
+        return found(spec) ? [] : [{ spec, error }];
+      });
+      return { found: specs.length === 0 ? here : specs.flatMap((spec) => found(spec) ?? []), missing };
     },
     listRuntimes: async () => here,
     addRuntime: async (spec) => runtimeOf(spec),
@@ -111,12 +104,9 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
 
 async function put(files: Record<string, string | null>, cwd: string): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
-    if (text === null) {
-      await rm(join(cwd, name));
-      continue;
-    }
-    await mkdir(dirname(join(cwd, name)), { recursive: true });
-    await writeFile(join(cwd, name), text);
+    const path = join(cwd, name);
+    await mkdir(dirname(path), { recursive: true });
+    await (text === null ? rm(path) : writeFile(path, text));
   }
 }
 

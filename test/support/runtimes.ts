@@ -13,21 +13,9 @@ import { usually } from './whole.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
 export const FETCHED = [
-  'node@20.20.2',
-  'node@22.23.3',
-  'node@24.21.0',
-  'node@26.10.0',
-  'deno@2.9.6',
-  'deno@2.5.6',
-  'bun@1.4.5',
-  'bun@1.4.0',
-  'bun@1.3.14',
-  'bun@1.3.10',
-  'bun@1.3.9',
-  'bun@1.2.22',
-  'bun@1.2.21',
-  'bun@1.2.20',
-  'workerd@1.20261117.1',
+  ...(['node@20.20.2', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.6', 'deno@2.5.6'] as const),
+  ...(['bun@1.4.5', 'bun@1.4.0', 'bun@1.3.14', 'bun@1.3.10', 'bun@1.3.9', 'bun@1.2.22'] as const),
+  ...(['bun@1.2.21', 'bun@1.2.20', 'workerd@1.20261117.1'] as const),
 ] as const;
 
 /** `node` is the Node that runs the tests. */

@@ -15,6 +15,16 @@ const holey = () => {
   return filled;
 };
 
+class Customer {
+  id = 1;
+}
+
+const GETTER = {
+  get label() {
+    return assert.fail('the getter ran');
+  },
+};
+
 const failures: [name: string, claim: () => { pass: boolean; message: () => string }, pattern: RegExp][] = [
   [
     'no fast path for such a payload',
@@ -49,19 +59,8 @@ const failures: [name: string, claim: () => { pass: boolean; message: () => stri
   [
     'lost on arrival: a class, a getter, a property of a Map',
     () => {
-      class Customer {
-        id = 1;
-      }
-      const getter = {
-        get label() {
-          return assert.fail('the getter ran');
-        },
-      };
-      return matchers.toBeCloneable({
-        customer: new Customer(),
-        getter,
-        map: Object.assign(new Map(), { total: 1 }),
-      });
+      const map = Object.assign(new Map(), { total: 1 });
+      return matchers.toBeCloneable({ customer: new Customer(), getter: GETTER, map });
     },
     /^the payload does not arrive on node@\S+ as it was sent \(mayLose: true allows that\)\n(?=[\s\S]*\$\.customer)(?=[\s\S]*\$\.map)/,
   ],
@@ -104,9 +103,6 @@ for (const [name, claim, pattern] of failures) {
 }
 
 test('losses may be meant', () => {
-  class Customer {
-    id = 1;
-  }
   assert.equal(matchers.toBeCloneable(new Customer()).pass, false);
   assert.equal(matchers.toBeCloneable(new Customer(), { mayLose: true }).pass, true);
   assert.equal(matchers.toBeCloneable({ run() {} }, { mayLose: true }).pass, false);
@@ -114,12 +110,7 @@ test('losses may be meant', () => {
 });
 
 test('getters are not run, and the size of their payload is estimated', () => {
-  const value = {
-    get secret() {
-      return assert.fail('the getter ran');
-    },
-  };
-  assert.match(matchers.toCloneWithin(value, { maxBytes: 1 }).message(), /takes about \d+ bytes/);
+  assert.match(matchers.toCloneWithin(GETTER, { maxBytes: 1 }).message(), /takes about \d+ bytes/);
 });
 
 test('assertions for node:test throw an AssertionError', () => {

@@ -198,7 +198,7 @@ export class ObjectInspector {
   ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name } = this.prototypes.of(value, 'class-instance');
-    const { bits: own, steps, values, all: size } = propertiesOfObject(value, this.#keyLimit());
+    const { bits: own, steps, values, all: size } = propertiesOfObject(value, this.limit);
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
     // Own symbols of a platform object belong to the platform.
@@ -248,7 +248,7 @@ export class ObjectInspector {
     const isHost = HOST_KINDS.has(found.kind);
     const isBare = !isHost && (found.bits & STRUCTURE['extra-props']) === 0;
     if (isBare || !this.#openKinds.has(found.kind)) return found;
-    const extra = propertiesOfObject(value, this.#keyLimit());
+    const extra = propertiesOfObject(value, this.limit);
     const isCollection = found.kind === 'map' || found.kind === 'set';
     let bits = found.bits | (extra.bits & (isCollection ? SENT_EXTRAS : SENT_OF_HOST));
     if (isHost && (extra.steps.length > 0 || (bits & STRUCTURE['enumerable-accessor']) !== 0))
@@ -264,10 +264,5 @@ export class ObjectInspector {
         values.push(children[i]);
       }
     return { ...found, bits, steps, values };
-  }
-
-  /** A record has more keys than a list is sampled for, because they are its shape. Beyond 64 it is a map. */
-  #keyLimit(): number {
-    return Math.max(this.limit, 64);
   }
 }

@@ -142,11 +142,14 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
 const spreadAt = (from: number, stride: number, length: number): number =>
   stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
 
-/** Reads at most `limit` properties, spread over all. `value` must not be a Proxy. */
+/** Keys of a record are its shape, so more of them are read than items of a list. Beyond these it is a map. */
+const RECORD_KEYS = 64;
+
+/** Reads at most `limit` properties of a map, spread over all. `value` must not be a Proxy. */
 export function propertiesOfObject(value: object, limit: number) {
   const keys = ownKeys(value);
   const sent = new Sent<string>(integrityBits(value) | (keys.length === 0 ? STRUCTURE.empty : 0));
-  const stride = Math.max(1, Math.ceil(keys.length / limit));
+  const stride = Math.max(1, Math.ceil(keys.length / Math.max(limit, RECORD_KEYS)));
   for (let from = 0; from < keys.length; from += stride) {
     const key = keys[spreadAt(from, stride, keys.length)]!;
     const descriptor = getOwnPropertyDescriptor(value, key);

@@ -17,13 +17,7 @@ cyclic.self = cyclic;
 const VALUES: [name: string, value: unknown][] = [
   ['a number', 7],
   ['null', null],
-  [
-    'rows',
-    [
-      { id: 1, at: new Date(5) },
-      { id: 2, at: new Date(6) },
-    ],
-  ],
+  ['rows', [1, 2].map((id) => ({ id, at: new Date(id) }))],
   ['a buffer', shared],
   ['two views of one buffer', { a: new Uint8Array(shared, 2, 3), b: new DataView(shared, 1, 4) }],
   ['a big-int view', new BigInt64Array([1n, 2n])],

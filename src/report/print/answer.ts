@@ -7,13 +7,12 @@ import { fixOf } from '../../model/rules/rule.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
-import { groupedBy, neighbours } from '../text/groups.ts';
+import { groupedBy } from '../text/groups.ts';
 import { bytes, count, medianText, percent, time } from '../text/numbers.ts';
 import {
   code,
   firstSentence,
   muted,
-  plainText,
   type Sentence,
   sentence,
   sentenceCase,
@@ -75,9 +74,9 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
   });
   const others = lost.length - shown.length;
   return [
-    neighbours(shown, (a, b) => plainText(a.help) === plainText(b.help)).map((group) => [
+    groupedBy(shown, ({ help }) => help).map(([help, group]) => [
       group.map(({ said }) => said),
-      text(group[0].help, { by: 1 }),
+      text(help, { by: 1 }),
     ]),
     others > 0 && text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
   ];

@@ -11,7 +11,7 @@ import { chartFigure, legendMarkup, markPath } from './figure.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './rows.ts';
 
 /** Width in units of the view box, which are CSS pixels on a page of phone width. */
-export const CHART_WIDTH = 420;
+const CHART_WIDTH = 420;
 const LEFT = 52;
 const RIGHT = CHART_WIDTH - 132;
 const TOP = 8;
@@ -21,10 +21,11 @@ const LANE = 18;
 const PLOT = 210;
 const BOTTOM = 36;
 const LABEL_GAP = 14;
+
 type Point = readonly [x: number, y: number];
 
 /** The plot: positions of its ends and of values, px. Charts with equal axes and lanes have the same. */
-export function curvesPlot({ x: sizes, y: times, lanes, unit }: ChartOf<'curves'>) {
+function curvesPlot({ x: sizes, y: times, lanes, unit }: ChartOf<'curves'>) {
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
   const xAxis = sizeAxis(sizes, unit === 'bytes' ? 'bytes' : 'count');

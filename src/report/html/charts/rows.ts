@@ -196,7 +196,7 @@ export function timesFigure(chart: ChartOf<'times'>): Markup {
   });
 }
 
-export function hillPath(histogram: Histogram, axis: Axis): string {
+function hillPath(histogram: Histogram, axis: Axis): string {
   const { counts } = histogram;
   const [from, to] = binEnds(histogram);
   const highest = Math.max(1, ...counts);
@@ -248,7 +248,7 @@ const COLUMNS = 24;
 const MAX_COLUMNS = 80;
 
 /** Columns: position and width in percent, heights as shares of the highest. Neighbours are joined if too many. */
-export function timelineColumns({ stepMs, counts }: TimelineRow['times'], lengthMs: number) {
+function timelineColumns({ stepMs, counts }: TimelineRow['times'], lengthMs: number) {
   const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
   const sums = new Array<number>(Math.ceil(counts.length / joined)).fill(0);
   for (const [step, count] of counts.entries()) sums[Math.floor(step / joined)]! += count;

@@ -32,6 +32,15 @@ test('one finding per rule and pattern: counts and bytes are sums, the example i
   ] satisfies Finding[]);
 });
 
+test('a value that several rows of one rule are about is counted once', () => {
+  const url = row('$.at', 'not-cloneable', [], { tag: 'URL', count: 3 });
+  const { findings } = run('node@20.20.2 storage', [row('$', 'object'), url]);
+  assert.deepEqual(
+    findings.map(({ rule, count }) => `${rule} ${count}`),
+    ['v8/platform-emptied 3'],
+  );
+});
+
 test('findings come worst first', () => {
   const { findings } = run('bun@1.4.5', [
     row('$', 'object', ['class-instance'], { tag: 'Job' }),

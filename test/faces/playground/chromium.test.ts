@@ -60,6 +60,7 @@ function assertLikeLibrary({ runs }: PayloadReport, value: unknown): void {
   for (const run of runs) {
     const runtime = `${run.runtime.name}@latest`;
     assert.deepEqual(shown(run), shown(classify(value, { runtime })), runtime);
+    assert.equal(run.shape?.representation.engine, run.runtime.engine, runtime);
   }
 }
 

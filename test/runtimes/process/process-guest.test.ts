@@ -158,6 +158,13 @@ testOnEach('a crash is told apart from an exit', async (here) => {
   assert.match(error.facts.detail ?? '', /SIG(ABRT|TRAP|ILL)|exit code 13\d/);
 });
 
+test('killAll kills while the host lives', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  killAll();
+  const asked = guest.ask(openRequest(folder.module('k.mjs', 'export const value = 1')));
+  assert.match((await rejection('guest-crashed', asked)).message, /SIGKILL/);
+});
+
 for (const spec of MAIN_RUNTIMES) {
   const name = `${spec}: exit handlers of user code run when the guest is closed, and cannot keep it alive`;
   test(name, { skip: missing(spec) }, async (t) => {

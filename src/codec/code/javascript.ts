@@ -1,5 +1,7 @@
 /** Writers for pieces of JavaScript. Keys come from payloads, so each key is written by a function of this file. */
 
+import { flatMap, map } from '../../value/read/lists.ts';
+
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -133,15 +135,15 @@ export const namesIn = (code: string): Set<string> =>
 
 const blockOf = (code: string) => ({
   code,
-  declares: [...code.matchAll(DECLARED)].flatMap(([, name, names = '']) =>
-    name === undefined ? names.split(',').map((one) => one.split(':').at(-1)!.trim()) : [name],
+  declares: flatMap([...code.matchAll(DECLARED)], ([, name, names = '']) =>
+    name === undefined ? map(names.split(','), (one) => one.split(':').at(-1)!.trim()) : [name],
   ),
   mentions: namesIn(code),
 });
 type Block = ReturnType<typeof blockOf>;
 
 /** Blocks of declarations, which are separated by empty lines. */
-export const blocksOf = (code: string): Block[] => code.split(/\n\n(?=\S)/).map(blockOf);
+export const blocksOf = (code: string): Block[] => map(code.split(/\n\n(?=\S)/), blockOf);
 
 /** The blocks that this code calls, directly or indirectly, in their order. */
 export function calledBy(code: string, blocks: readonly Block[]): string {
@@ -155,5 +157,5 @@ export function calledBy(code: string, blocks: readonly Block[]): string {
       for (const name of block.mentions) wanted.add(name);
     }
   }
-  return blocks.flatMap((block) => (found.has(block) ? [block.code] : [])).join('\n\n');
+  return flatMap(blocks, (block) => (found.has(block) ? [block.code] : [])).join('\n\n');
 }

@@ -4,6 +4,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
 import { type Codec, type ProposalFacts, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import { filter } from '../../value/read/lists.ts';
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
 import { calledBy } from '../code/javascript.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
@@ -114,7 +115,7 @@ const fromTexts = (one/*: unknown */)/*: Streams */ => {
 const AS_TEXT = [
   calledBy(
     TO_TEXT,
-    SHARED.filter(({ code }) => code !== IS_OBJECT),
+    filter(SHARED, ({ code }) => code !== IS_OBJECT),
   ),
   TO_TEXT,
 ].join('\n\n');

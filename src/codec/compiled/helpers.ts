@@ -4,6 +4,7 @@
  * made for a schema never assigns these variables, only calls these functions, so that they can be a separate module.
  */
 
+import { flatMap } from '../../value/read/lists.ts';
 import { blocksOf, calledBy } from '../code/javascript.ts';
 import { IS_OBJECT } from '../code/shared-declarations.ts';
 import { COLUMN_HELPERS } from './views.ts';
@@ -257,7 +258,7 @@ export const ALL_HELPERS = [
   ...MESSAGE,
   ...ESCAPES,
   ...OBJECTS,
-  ...WAYS.flatMap(({ helpers = [] }) => helpers),
+  ...flatMap(WAYS, ({ helpers = [] }) => helpers),
 ].join('\n\n');
 
 const BLOCKS = blocksOf([ALL_HELPERS, ...COLUMN_HELPERS].join('\n\n'));

@@ -3,6 +3,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { flatMap, map } from '../../value/read/lists.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
@@ -187,7 +188,7 @@ const toPlain = (form: string) => `${form}ToPlain`;
 const fromPlain = (form: string) => `plainTo${capitalized(form)}`;
 
 function formCode([form, { as, is, to, from }]: [string, PlainForm]): string[] {
-  const isForm = as.map((one) => IS_FORM[one]).join(' || ');
+  const isForm = map(as, (one) => IS_FORM[one]).join(' || ');
   const clash = `if (${isForm}) throw new TypeError('${as.join('s or ')}s among the values');`;
   const body = `${clash}\nif (!(${is})) return value;\n${to}`;
   return [
@@ -201,7 +202,7 @@ export const plain: Remedy = remedyFromCode<PlainPlan>({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',
   plans: plainPlans,
-  helpers: Object.entries<PlainForm>(PLAIN_FORMS).flatMap(formCode).join('\n\n'),
+  helpers: flatMap(Object.entries<PlainForm>(PLAIN_FORMS), formCode).join('\n\n'),
   source({ forms }) {
     const paths = forms.map(({ path }) => path);
     return {

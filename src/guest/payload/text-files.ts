@@ -1,5 +1,6 @@
+/// <reference path="./jsonc-parser.d.ts" />
 /** JSON and text of files, and the lines of NDJSON. */
-import { printParseErrorCode, visit } from 'jsonc-parser/lib/esm/main.js';
+import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import { fnv1a } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
@@ -9,6 +10,14 @@ import { filter, map } from '../../value/read/lists.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
 import { readError } from '../platform/common/reading.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
+
+/** Errors of the parser by their codes, from 1: its names for them stand in the module that loads its formatter too. */
+const DETAILS =
+  `invalid symbol, invalid number format, property name expected, value expected, colon expected, comma
+expected, close brace expected, close bracket expected, end of file expected, invalid comment token, unexpected end of
+comment, unexpected end of string, unexpected end of number, invalid unicode, invalid escape character, invalid character`
+    .replaceAll('\n', ' ')
+    .split(', ');
 
 class StopParsing extends Error {}
 
@@ -20,11 +29,7 @@ class StopParsing extends Error {}
 export function findJsonError(text: string): { line: number; column: number; detail: string } | null {
   let first: ReturnType<typeof findJsonError> = null;
   const onError = (code: number, _offset: number, _length: number, line: number, column: number) => {
-    // "PropertyNameExpected" becomes "property name expected".
-    const detail = printParseErrorCode(code)
-      .replace(/\B[A-Z]/g, ' $&')
-      .toLowerCase();
-    first = { line: line + 1, column: column + 1, detail };
+    first = { line: line + 1, column: column + 1, detail: DETAILS[code - 1]! };
     throw new StopParsing();
   };
   try {

@@ -127,6 +127,15 @@ for (const spec of [...MAIN_RUNTIMES, 'chromium'] as const) {
         }
       });
 
+    const isBun = spec.startsWith('bun');
+    test('the guest has not called built-ins that learn (value/read/lists.ts)', {
+      skip: !isBun,
+    }, async () => {
+      const recipe = folder.module('mapped.mjs', 'export const value = [1, 2, 3].map((n) => n)');
+      const { shape } = await guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
+      assert.ok(shape.patterns[0]!.flags.includes('int32-storage'), String(shape.patterns[0]!.flags));
+    });
+
     test('a changed file is read again; an empty or missing file is an error', async () => {
       const passing = read('passing.json', '[1]', 'json');
       assert.equal(await root(guest, passing), 'array 1');

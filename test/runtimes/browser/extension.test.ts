@@ -105,7 +105,7 @@ test('every rule about extensions holds', { skip }, async () => {
   const request = { ...patient, specimens, runtimes: [chromium as FoundRuntime] };
   const { results } = await verify(request, { driver, emit: () => {} });
   assert.equal(results.length, specimens.length);
-  assert.ok(results.length >= 2);
+  assert.ok(results.length >= 1);
   assert.deepEqual(
     results
       .filter(({ holds }) => holds !== true)

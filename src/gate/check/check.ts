@@ -161,7 +161,7 @@ function timeOf(result: LimitResult | undefined): GateJob['timed'] {
 }
 
 /** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
-function withLine(result: LimitResult, { recipe, run }: GateJob, { keys }: Check) {
+function withLine(result: LimitResult, { recipe, run }: GateJob, { keys, guests }: Check) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
@@ -171,7 +171,7 @@ function withLine(result: LimitResult, { recipe, run }: GateJob, { keys }: Check
     else if (step.type === 'index') shown.push(step.index ?? 0);
     else break;
   }
-  const placed = { ...result, line: lineOfValue(recipe, shown) };
+  const placed = { ...result, line: lineOfValue(recipe, shown, guests.gate.config.folder) };
   return keys || run.shape === null ? placed : sharedPart(placed, run.shape);
 }
 

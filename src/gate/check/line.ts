@@ -1,23 +1,34 @@
+import { resolve } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isTooDeep } from '../../app/store/document.ts';
 import { startOf } from '../../machine/given-file.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 
+export type ValueStep = string | number;
+
 /** Maximum size: reviews do not show larger files either. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Line of the value in the user's file, counted from 1, for annotations. Null if the file is large or binary. */
-export function lineOfValue(recipe: Recipe, steps: readonly (string | number)[]): number | null {
-  const { build } = recipe;
+export function lineOfValue({ build }: Recipe, steps: readonly ValueStep[], folder: string): number | null {
   if (build.form === 'ndjson') return build.line;
-  if (build.form !== 'json') return build.form === 'bytes' ? null : 1;
-  const text = startOf(build.file, MAX_BYTES + 1);
+  if (build.form !== 'json' && build.form !== 'module') return build.form === 'bytes' ? null : 1;
+  const file = build.form === 'json' ? build.file : resolve(folder, build.original);
+  const text = startOf(file, MAX_BYTES + 1);
   if (text === null || Buffer.byteLength(text) > MAX_BYTES) return null;
-  return text.slice(0, jsonOffset(text, steps) ?? 0).split('\n').length;
+  const offset = build.form === 'json' ? jsonOffset(text, steps) : exportOffset(text, build.export);
+  return text.slice(0, offset ?? 0).split('\n').length;
+}
+
+/** Offset of the first line that exports the name. The name is never put into an expression. */
+function exportOffset(text: string, name: string): number | undefined {
+  const lines = [...text.matchAll(/^[ \t]*(?:export\b|(?:module\.)?exports\b).*/gm)];
+  const isWhole = (line: string) => name === 'default' && /^\s*module\.exports\s*=/.test(line);
+  return lines.find(([line]) => line.match(/[\p{ID_Continue}$]+/gu)?.includes(name) || isWhole(line))?.index;
 }
 
 /** Offset of the value at the steps, or of its nearest parent in the text (an envelope adds steps that no file has). */
-function jsonOffset(text: string, steps: readonly (string | number)[]): number | null {
+function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
   // The parser is recursive.
   const root = isTooDeep(text) ? undefined : parseTree(text);
   if (!root) return null;

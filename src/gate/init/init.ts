@@ -162,14 +162,13 @@ function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, strin
 }
 
 const USUAL_NODE = '24';
-const NEWEST_PNPM = '10';
 
 function setUp({ manager, nodeVersionFile }: Project): string[] {
-  const { name, pinned } = manager ?? {};
+  const { name, pinned, version = null } = manager ?? {};
   const inManagerFolder = (file: string) =>
     manager === null || manager.folder === '' ? null : quoted(inFolder(manager.folder, file));
   const pnpmInputs = {
-    version: pinned === null ? NEWEST_PNPM : null,
+    version: pinned === null ? version : null,
     package_json_file: pinned === null ? null : inManagerFolder('package.json'),
   };
   // The action setup-node does not support a cache for Bun.

@@ -12,6 +12,8 @@ interface PackageManager {
   lockFile: string | null;
   /** Pinned version in package.json ("pnpm@10.1.0"), without a hash; null if no version is pinned. */
   pinned: string | null;
+  /** Of pnpm, if no version is pinned: the version that wrote the lock file. */
+  version: string;
 }
 
 export interface Project {
@@ -37,7 +39,7 @@ export function projectOf(cwd: string): Project {
       firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ??
       (manifest === null
         ? null
-        : { name: 'npm', folder: between(root, manifest), lockFile: null, pinned: null }),
+        : { name: 'npm', folder: between(root, manifest), lockFile: null, pinned: null, version: '' }),
     nodeVersionFile: versionFile && between(root, versionFile),
     dependsOnTool: folders
       .map(manifestIn)
@@ -80,6 +82,9 @@ function nodeVersionFile(folder: string): string | null {
   return typeof (volta?.node ?? engines?.node) === 'string' ? join(folder, 'package.json') : null;
 }
 
+/** By the version in pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
+const PNPM_VERSIONS: Readonly<Record<string, string>> = { 5: '7', 6: '8' };
+
 /** Manager that a folder names, else null. @param fromRoot the folder's path from the root of the repository */
 export function managerIn(folder: string, fromRoot: string): PackageManager | null {
   const { packageManager } = manifestIn(folder);
@@ -89,12 +94,11 @@ export function managerIn(folder: string, fromRoot: string): PackageManager | nu
     locks.find(([, name]) => pinned?.startsWith(`${name}@`)) ?? (pinned === null ? locks[0] : undefined);
   if (lock === undefined && pinned === null) return null;
   const [lockFile = null, name = pinned?.split('@')[0] as ManagerName] = lock ?? [];
-  const found = { name, folder: fromRoot, lockFile, pinned };
+  const text = lockFile === null || name === 'bun' ? '' : readText(join(folder, lockFile));
+  const version = PNPM_VERSIONS[/^lockfileVersion: '?(\d)/m.exec(text)?.[1] ?? ''] ?? '10';
+  const found = { name, folder: fromRoot, lockFile, pinned, version };
   if (name !== 'yarn') return found;
   // From version 2 on yarn writes the key `__metadata`.
-  const isClassic =
-    pinned === null
-      ? !/^__metadata:/m.test(readText(join(folder, 'yarn.lock')))
-      : /^yarn@[01]\./.test(pinned);
+  const isClassic = pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
   return { ...found, name: isClassic ? 'yarn-classic' : 'yarn' };
 }

@@ -20,6 +20,8 @@ const isWide = (stored: number): boolean =>
   (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 
 const REPEAT_UNITS = 64;
+/** Wide texts with narrow content that are compared with further ones. */
+const MOST_WIDE = 100;
 
 /** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
 const SMI31 = 2 ** 30;
@@ -66,6 +68,8 @@ class Description {
   readonly #builder = new ShapeBuilder(this.#walk.trail);
   readonly #probe: Probe;
   readonly #texts = new Set<string>();
+  /** With narrow content. V8 15 stores such a text narrow once it is a key of a Set, or is looked for (Deno 2.9.6). */
+  readonly #wide: string[] = [];
   readonly #inspector: ObjectInspector;
   readonly #visited = new Map<object, Visit>();
   /** Buffers; the value is true if a BigInt came before the buffer. */
@@ -121,16 +125,19 @@ class Description {
     const stored = this.#probe.storage.string(text, at.depth);
     const units = text.length;
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
-    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
+    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes, stored);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
     const row = this.#builder.add(at, 'string', bits, stored);
     row.addSize(units);
     row.addBytes(bytes);
   }
 
-  #longBits(text: string, bytes: number): number {
-    let bits = this.#texts.has(text) ? STRING.repeated : 0;
-    this.#texts.add(text);
+  #longBits(text: string, bytes: number, stored: number): number {
+    const isNarrow = (stored & STORED['ascii-in-two-byte']) === 0;
+    const isRepeated = isNarrow ? this.#texts.has(text) : this.#wide.includes(text);
+    if (isNarrow) this.#texts.add(text);
+    else if (!isRepeated && this.#wide.length < MOST_WIDE) this.#wide.push(text);
+    let bits = isRepeated ? STRING.repeated : 0;
     if (text.length > 128) bits |= STRING['units-over-128'];
     if (text.length >= 256) bits |= STRING['units-from-256'];
     if (bytes >= 514) bits |= STRING['bytes-from-514'];

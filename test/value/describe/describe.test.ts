@@ -193,6 +193,11 @@ test('storage: facts that only V8 has', () => {
   assert.deepEqual(describe(scarred, asked).patterns[0]!.flags, ['dictionary']);
   assert.deepEqual(describe(wide, asked).patterns[0]!.flags, ['two-byte', 'ascii-in-two-byte']);
   assert.deepEqual(describe(wide, asked).patterns[0]!.bytes, { total: 200, max: 200 });
+  const repeated = describe([wide, [wide]], asked).patterns.filter(({ flags }) => flags.includes('repeated'));
+  assert.deepEqual(
+    repeated.map(({ flags }) => flags),
+    [['repeated', 'two-byte', 'ascii-in-two-byte']],
+  );
 });
 
 test('JSON objects are assumed to be dictionaries exactly if V8 stores them that way', async () => {

@@ -12,3 +12,13 @@ test('the place of each planted fault is in the sources exactly once', () => {
   const moved = all.filter(({ find }) => source.split(find).length !== 2).map(({ name }) => name);
   assert.deepEqual(moved, []);
 });
+
+test('the tests of each planted fault are there', () => {
+  const tests = globSync('**/*.test.ts', { cwd: new URL('..', import.meta.url).pathname });
+  const names = Object.values(SUBJECTS).flatMap(({ tests, mutants }) => [
+    ...tests,
+    ...mutants.flatMap(({ tests }) => tests ?? []),
+  ]);
+  const gone = new Set(names.filter((name) => !tests.some((file) => file.includes(name))));
+  assert.deepEqual([...gone], []);
+});

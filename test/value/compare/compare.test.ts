@@ -117,6 +117,15 @@ const ROWS: Row[] = [
     root('{value:1} 2 became 1'),
   ],
   ['map value', new Map([['a', { b: -0 }]]), new Map([['a', { b: 0 }]]), root('{value:0}.b -0 became 0')],
+  [
+    'map with fewer entries',
+    new Map([
+      [1, 2],
+      [3, 4],
+    ]),
+    new Map([[1, 2]]),
+    root(' 2 entries became 1'),
+  ],
   ['map as object', new Map(), {}, '$ Map became object'],
   ['set member', new Set([{}, 1]), new Set([{}, 2]), root('{member:1} 1 became 2')],
   ['error', new TypeError('x', { cause: { a: 1 } }), new TypeError('x', { cause: { a: 1 } })],

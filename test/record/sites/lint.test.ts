@@ -86,6 +86,7 @@ const ROWS: Row[] = [
     { api: 'process.send', ...transfer({ hiddenBytes: 90_000, pooled: 11 }) },
     [],
   ],
+  ['the same without pooled buffers', { api: 'process.send', ...transfer({ hiddenBytes: 90_000 }) }, []],
   ['useless entries', transfer({ listed: 5, useless: 2 }), [{ rule: 'transfer-useless', count: 2, of: 5 }]],
   ['listed and used', transfer({ listed: 5 }), []],
   [

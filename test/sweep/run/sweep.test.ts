@@ -162,3 +162,14 @@ function sizeOf(value: unknown, unit: string): number {
   if (unit === 'items') return (value as unknown[]).length;
   return typeof value === 'string' ? value.length : (value as { property: string }).property.length;
 }
+
+test('remedies that do not restore an equal payload are left out', async () => {
+  const { report } = await swept({
+    script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
+  });
+  assert.ok(report.points.every(({ strategy }) => strategy !== 'json-text'));
+  assert.deepEqual(
+    report.leftOut.map(({ strategy, reason }) => `${strategy}: ${reason}`),
+    ['json-text: $: lost'],
+  );
+});

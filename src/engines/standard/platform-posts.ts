@@ -80,7 +80,12 @@ const cloned = {
 const blob = {
   ...cloned,
   node: [...WRITTEN, ...CLONED],
-  bun: [{ channels: FILE, versions: '<1.2.22', as: ['lost'] }, ...cloned.bun],
+  // Up to Bun 1.2.21 it is cloned as the message itself, and refused inside of one: rule jsc/blob-inside.
+  bun: [
+    { channels: FILE, versions: '<1.2.22', as: ['lost'] },
+    { versions: '<1.2.22', as: [] },
+    ...cloned.bun,
+  ],
   electron: [{ channels: BRIDGE, as: ['cloned'] }, ...REFUSED],
 } as const satisfies PlatformPosts;
 

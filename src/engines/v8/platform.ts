@@ -63,7 +63,7 @@ const AS_TEXT = {
 export const asText = ruleTable(AS_TEXT, {
   'v8/json-null-prototype': {
     ...ANYWHERE.note,
-    when: { kind: ['object'], none: ['null-prototype', 'to-json'] },
+    when: { kind: ['object', 'arguments'], none: ['null-prototype', 'to-json'] },
     loses: 'class',
     scope: { runtimes: { deno: '<2.7.0' }, channels: ['ipc-json'] },
     title: 'object without a prototype on arrival',

@@ -41,6 +41,17 @@ test('the baseline holds only facts that are the same on every machine', () => {
   assert.equal(factsOf(run({ error: 'x' })), null);
 });
 
+test('the baseline holds no keys that are data', () => {
+  const current = run({
+    class: 'bulk',
+    copied: 5,
+    rows: [row('$', 'object'), text('$["ann@example.org"]', 5)],
+    findings: [finding('spec/a', 'lossy', '$["ann@example.org"]')],
+  });
+  assert.ok(!JSON.stringify(factsOf(current)).includes('ann'));
+  assert.deepEqual(factsOf(current)?.losses, [{ rule: 'spec/a', path: '$.*' }]);
+});
+
 test('one copy is kept for all runtimes, if it stands for the payload on each', () => {
   const recorded = (key: string, sample: RecordedFacts['sample']) => ({
     ...{ id: 'a', entry: 'a' },

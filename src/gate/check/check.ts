@@ -51,7 +51,10 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   codecs: ReturnType<typeof codecsOf>;
 }
 
-/** First the facts are checked, which takes milliseconds, then the limits that must be measured. @throws ToolError */
+/**
+ * First the facts are checked, which takes milliseconds, then the limits that must be measured.
+ * @throws ToolError 'interrupted', 'baseline-missing', or of the config, the baseline or the other commit
+ */
 export async function checkIn(
   work: Work,
   query: CheckQuery,

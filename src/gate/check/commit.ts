@@ -46,7 +46,7 @@ import {
   withFacts,
 } from './sides.ts';
 
-/** Reads what the commit demands. The function `open` gathers the facts of its payloads. @throws ToolError */
+/** Reads what the commit demands; `open` gathers facts of its payloads. @throws ToolError 'usage', or as `findCommit` */
 export async function commitSide(
   ref: string,
   found: Asked,

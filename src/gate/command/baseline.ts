@@ -254,7 +254,7 @@ function refuseForeign(path: string, file: string): void {
 /** File systems allow 255 bytes. */
 const MAX_LENGTH = 80;
 
-/** Names of files without an ending, each another: "src/pool.js:41#2" is "src-pool.js-41-2". */
+/** A different name without an ending for each: "src/pool.js:41#2" is "src-pool.js-41-2". */
 export function fileNames(sites: readonly string[]): string[] {
   const taken = new Set<string>();
   return sites.map((site) => {

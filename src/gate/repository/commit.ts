@@ -45,6 +45,7 @@ const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
 /**
  * Runs git and returns its whole output. In the user's repository callers use only commands that read objects
  * (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they run no hook, filter or monitor, and write nothing.
+ * @throws ToolError 'git-missing', 'interrupted'
  */
 export async function git(args: readonly string[], { cwd, env, signal }: GitOptions, input = '') {
   if (signal?.aborted) throw new ToolError('interrupted');
@@ -70,7 +71,10 @@ export async function git(args: readonly string[], { cwd, env, signal }: GitOpti
 
 type Commit = Awaited<ReturnType<typeof findCommit>>;
 
-/** Finds the commit in the repository of `cwd`, and the top folder of its working tree, without links. */
+/**
+ * Finds the commit in the repository of `cwd`, and the top folder of its working tree, without links.
+ * @throws ToolError 'repository-missing', 'base-unknown', or as `git`
+ */
 export async function findCommit(ref: string, options: GitOptions) {
   refuseNoRef(ref);
   const { code, stdout, stderr } = await git(
@@ -227,7 +231,10 @@ export function staysInside(path: string, target: string): boolean {
 
 export type BaseFolder = Awaited<ReturnType<typeof writeBaseFolder>>;
 
-/** Writes a folder that stands for the root of the repository. Its modules use the packages of the checkout. */
+/**
+ * Writes a folder that stands for the root of the repository. Its modules use the packages of the checkout.
+ * @throws ToolError 'base-unreadable', or as `git`
+ */
 export async function writeBaseFolder(commit: Commit, folder: string, options: GitOptions) {
   mkdirSync(folder, { recursive: true });
   const files = await filesOfCommit(commit, options);

@@ -12,12 +12,24 @@ import { readError } from '../platform/common/reading.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 
 /** Errors of the parser by their codes, from 1: its names for them stand in the module that loads its formatter too. */
-const DETAILS =
-  `invalid symbol, invalid number format, property name expected, value expected, colon expected, comma
-expected, close brace expected, close bracket expected, end of file expected, invalid comment token, unexpected end of
-comment, unexpected end of string, unexpected end of number, invalid unicode, invalid escape character, invalid character`
-    .replaceAll('\n', ' ')
-    .split(', ');
+const DETAILS = [
+  'invalid symbol',
+  'invalid number format',
+  'property name expected',
+  'value expected',
+  'colon expected',
+  'comma expected',
+  'close brace expected',
+  'close bracket expected',
+  'end of file expected',
+  'invalid comment token',
+  'unexpected end of comment',
+  'unexpected end of string',
+  'unexpected end of number',
+  'invalid unicode',
+  'invalid escape character',
+  'invalid character',
+];
 
 class StopParsing extends Error {}
 

@@ -31,6 +31,8 @@ export interface RemedyCode {
   transfer?: string;
   /** The message is a string. The functions take `payload` and `message`. */
   isText?: true;
+  /** TypeScript type of the message; default: unknown. */
+  messageType?: string;
   /**
    * Expressions with the same effect on payloads like the sample, of `payload` and of `message`, which is posted. They are
    * shown instead of the functions, where receivers get an equal value without restoring it.
@@ -59,7 +61,7 @@ ${indent(body)}
 }`;
 }
 
-function writeSender({ sender, receiver, isText }: RemedyCode): string[] {
+function writeSender({ sender, receiver, isText, messageType }: RemedyCode): string[] {
   if (sender === undefined) return [];
   const { calls = [], body } = sender;
   if (isText) return [sending(body, '{ asIs: payload }'), ...calls];
@@ -67,7 +69,7 @@ function writeSender({ sender, receiver, isText }: RemedyCode): string[] {
   if (!receiver) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
-return message;`;
+return message${messageType ? '/*as Message */' : ''};`;
   return [sending(checked, '{ asIs: payload }'), ...inner];
 }
 
@@ -88,6 +90,11 @@ function moduleOf(code: RemedyCode, helpers = ''): string {
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
     .join('\n\n');
   return `${own}\n\n${calledBy(own, [...blocksOf(helpers), ...SHARED])}`.trimEnd();
+}
+
+function messageTypeOf({ receiver, isText, messageType = isText && 'string' }: RemedyCode): string {
+  if (!receiver) return 'Payload';
+  return messageType ? `${messageType} | { asIs: Payload }` : 'unknown';
 }
 
 interface RemedyDefinition<P extends Plan>
@@ -158,7 +165,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       return {
         source: moduleOf(code, helpers),
         calls: writeCalls(code, costs, target, content?.(plan)),
-        messageType: !code.receiver ? 'Payload' : code.isText ? 'string | { asIs: Payload }' : 'unknown',
+        messageType: messageTypeOf(code),
         ...(isAwaited && { isAwaited }),
         assumes: assumes?.(plan) ?? [],
       };

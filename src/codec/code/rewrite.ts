@@ -14,7 +14,11 @@ interface TargetNode {
 }
 
 const emptyNode = (steps: readonly PathStep[]): TargetNode => ({
-  ...{ steps, keys: new Map(), items: null, anyKey: null, call: null },
+  steps,
+  keys: new Map(),
+  items: null,
+  anyKey: null,
+  call: null,
 });
 
 /** @param paths patterns of `key`, `[*]` and `.*` steps */
@@ -154,7 +158,7 @@ class FunctionWriter {
   }
 }
 
-/** Writes code that calls a function for the value at each path; names differ by the number of the path. */
+/** Writes code that calls a function for the value at each path. @param call its name, or a name for the index of a path */
 const writer = (mode: RewriteMode) => (paths: readonly string[], call: string | ((at: number) => string)) =>
   new FunctionWriter(mode).code(buildTrie(paths, typeof call === 'string' ? () => call : call));
 

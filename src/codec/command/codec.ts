@@ -226,9 +226,11 @@ export function openEmitted(
 }
 
 function whyNoCodec({ runs }: PayloadReport): string {
-  return runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined)
-    ? 'its keys look like data, and the report does not have them. Make it with --keys'
-    : 'it was not measured, or its advice has no code, so there is no codec to write';
+  if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
+    return 'its keys look like data, and the report does not have them. Make it with --keys';
+  return runs.some(({ advice }) => advice !== null)
+    ? 'its advice has no code, so there is no codec to write'
+    : 'it was not measured, so there is no codec to write';
 }
 
 /** If the advice differs between runtimes, the codec is taken from the first of them. */

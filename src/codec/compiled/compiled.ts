@@ -111,7 +111,7 @@ const fromTexts = (one/*: unknown */)/*: Streams */ => {
   };
 };`;
 
-/** Helpers have `isObject` too. */
+/** Each compiled codec has `isObject` already: a second declaration would not compile. */
 const AS_TEXT = [
   calledBy(
     TO_TEXT,

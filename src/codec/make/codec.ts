@@ -131,7 +131,7 @@ function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: 
   return { form: root === 'string' ? 'text' : 'json', file };
 }
 
-/** Schema of a codec, and the loss of a clone that it shares; or the reason why there is none, and an alternative. */
+/** Schema of a codec, and what a clone of the samples loses; or the reason why there is no codec, and an alternative. */
 type CodecTerms =
   | { schema: PayloadSchema; lost: string | null; none: null }
   | { schema: null; none: { why: string; instead: string } };

@@ -102,9 +102,9 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** All assumptions are in `advice.assumes` of the report. */
+/** All assumptions are in `advice.assumes` of the report; the types of the module show which parts are numbers. */
 function assumed({ assumes }: Codec): string {
-  const told = assumes.map(({ path, what }) => `${what} at ${path}`);
+  const told = assumes.flatMap(({ path, what }) => (what === 'number' ? [] : `${what} at ${path}`));
   return told.length === 0 ? '' : ` Assumes ${listed(told)}.`;
 }
 

@@ -1,4 +1,4 @@
-/** Texts of tests that are written next to codecs. */
+/** Tests of codecs: how they read their sample, and what they compare. */
 import { inLanguage, literal, type ModuleLanguage, propertyName } from '../code/javascript.ts';
 import { commentLines, compiledName, MARKER } from './module.ts';
 
@@ -35,35 +35,42 @@ const RUNNERS: Readonly<Record<TestRunner, { imports?: string; equal: Equal }>> 
   bun: { imports: "import { expect, test } from 'bun:test';", equal: strictEqual },
 };
 
-const inFolder = (file: string) => (file.startsWith('.') ? file : `./${file}`);
-
 /** Node.js uses file names unchanged; bundlers and compilers resolve `.js` to TypeScript, jest needs no extension. */
 export function importSpecifier(
   file: string,
   { runner, language }: Pick<TestFacts, 'runner' | 'language'>,
 ): string {
-  if (language !== 'typescript' || runner === 'node') return inFolder(file);
-  return runner === 'jest' ? inFolder(file).replace(/\.[mc]?tsx?$/, '') : compiledName(file);
+  const path = file.startsWith('.') ? file : `./${file}`;
+  if (language !== 'typescript' || runner === 'node') return path;
+  if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');
+  return compiledName(path);
 }
+
+/** True if declarations may be missing, as for JavaScript, which a strict compiler does not accept. */
+const isUntyped = ({ sample, language }: TestFacts): boolean =>
+  language === 'typescript' && sample.form === 'module' && !/\.[mc]?tsx?$/.test(sample.file);
 
 const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
 
-/** The export may be a function. Its file may lack types, which a compiler asks for if its name is a literal. */
+/** The import may have any type, so the code checks for a function before it calls it. */
 function exportLines(facts: TestFacts, file: string, name: string): string[] {
-  const { runner, language } = facts;
-  const value = "typeof made === 'function' ? made() : made";
-  const load = runner === 'jest' && language === 'commonjs' ? 'require' : 'await import';
+  const isTyped = facts.language === 'typescript';
+  const exported = isTyped ? 'made' : 'exported';
+  const value = `typeof ${exported} === 'function' ? ${exported}() : ${exported}`;
+  const made = isTyped ? `(${value}) as Payload` : value;
+  // A clone in jest would consist of objects of a different realm, which do not count as plain objects.
+  const isCloned = facts.runner !== 'jest';
+  const fresh = isCloned ? `structuredClone(await (${value}))` : made;
+  const told = isCloned ? ['// As it arrives: without classes, getters and functions.'] : [];
+  if (!isUntyped(facts))
+    return [...(isTyped ? ['const made: unknown = exported;'] : []), ...told, `${SAMPLE} ${fresh};`];
   return [
-    `const file/*: string */ = ${literal(inFolder(file))};`,
+    ...told,
+    '// Its name is no literal: a compiler would ask for its types.',
+    `const file: string = ${literal(importSpecifier(file, facts))};`,
     `${SAMPLE} {`,
-    `  const { ${propertyName(name)}: made } = ${load}(file);`,
-    // A clone in jest would consist of objects of a different realm, which do not count as plain objects.
-    ...(runner === 'jest'
-      ? [`  return ${value};`]
-      : [
-          '  // As it arrives: without classes, getters and functions.',
-          `  return structuredClone(await (${value}));`,
-        ]),
+    `  const { ${propertyName(name)}: made } = await import(file);`,
+    `  return ${fresh};`,
     '};',
   ];
 }
@@ -94,13 +101,20 @@ const isJoined = ({ runner, language }: TestFacts) => runner === 'jest' || langu
 function importLines(facts: TestFacts): string[] {
   const { sample, runner, exports, language } = facts;
   const isFile = sample.form !== 'module';
-  const names = [...exports, ...(language === 'typescript' ? ['type Payload'] : [])].sort().join(', ');
+  const names = [...exports, ...(language === 'typescript' ? ['type Payload'] : [])].sort();
+  // Names that are not identifiers are written as strings.
+  const importedName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+  const imported = (name: string) =>
+    name === 'default' ? 'exported' : `{ ${importedName(name)} as exported }`;
+  const own = (names: string, file: string) =>
+    `import ${names} from ${literal(importSpecifier(file, facts))};`;
   return [
     runner === 'node' && "import assert from 'node:assert/strict';",
     isFile && "import { readFileSync } from 'node:fs';",
     isFile && isJoined(facts) && `import { ${runner === 'jest' ? 'dirname, ' : ''}join } from 'node:path';`,
     RUNNERS[runner].imports,
-    `import { ${names} } from ${literal(importSpecifier(facts.codec, facts))};`,
+    sample.form === 'module' && !isUntyped(facts) && own(imported(sample.export), sample.file),
+    own(`{ ${names.join(', ')} }`, facts.codec),
   ].filter((line) => typeof line === 'string');
 }
 
@@ -211,7 +225,14 @@ export function codecTest(facts: TestFacts): string {
 }
 
 /** `import` in CommonJS syntax. vitest cannot be required; it accepts `import` in every file. */
-const required = (text: string) => text.replace(/^import (.*) from (.*);$/gm, 'const $1 = require($2);');
+const required = (text: string) =>
+  text
+    .replace(/^import assert from (.*);$/gm, 'const assert = require($1);')
+    .replace(/^import exported from (.*);$/gm, 'const { default: exported } = require($1);')
+    .replace(
+      /^import (\{.*\}) from (.*);$/gm,
+      (_, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = require(${from});`,
+    );
 
 const PATCH_ENDS = ['createReceiver', 'createSender'];
 

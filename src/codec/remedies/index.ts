@@ -31,7 +31,7 @@ export type RemedyName = keyof typeof REMEDIES;
 export const remedyNamed = (name: string): Remedy | undefined =>
   Object.hasOwn(REMEDIES, name) ? REMEDIES[name as RemedyName] : undefined;
 
-/** The order is that of the change in a program: an equal value, one text or buffer, another form of all, shared memory. */
+/** By how much of a program changes, least first: an equal value, one text or buffer, another form of all, shared memory. */
 export const SIMPLEST_FIRST: readonly RemedyName[] = [
   ...(['own-string', 'transfer', 'slice-view', 'image-buffer', 'repack', 'rebuild'] as const),
   ...(['base64', 'blob', 'json-text', 'parse-text', 'unwrap-string'] as const),

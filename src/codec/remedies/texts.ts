@@ -245,6 +245,7 @@ ${texts.map(({ name, keys }) => `const ${name} = ${readAt('parts', keys)};`).joi
 if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
 return { rest: jsonText(withoutTexts(payload)), ${list} };`;
   return {
+    messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
     sender: { calls: [...without.calls, declared('withoutTexts', without)], takes: 'payload', body },
     receiver: {
       takes: 'message',

@@ -24,10 +24,12 @@ export class Layout extends Node {
   readonly types: readonly DraftType[];
   count = 0;
   readonly layouts = new Set<Layout>([this]);
+  /** Layouts of the dictionaries. */
   readonly rare = new Set<Layout>();
   /** Fields in the order first seen: all fields of a record, or the fields of dictionaries that have separate types. */
   readonly fields: Map<string, DraftType>;
   values: DraftType | null = null;
+  /** Keys whose values have the type `values`. */
   readonly loose = new Set<string>();
   /** Null until it is settled, and for dictionaries. */
   form: RecordForm | null = null;

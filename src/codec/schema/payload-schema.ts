@@ -146,7 +146,11 @@ const isInt32 = (value: number): boolean =>
 const numbersIn = (list: readonly unknown[]): boolean | null =>
   list.every((item) => typeof item === 'number') ? list.every(isInt32) : null;
 
-/** The schema of all samples together; null if it has over MAX_TYPES types. @param isJson no object is at two places */
+/**
+ * The schema of all samples together; null if it has over MAX_TYPES types.
+ * @param samples plain data that is not used elsewhere: results of JSON.parse or structuredClone
+ * @param isJson no object is at two places
+ */
 export function inferSchema(
   samples: readonly unknown[],
   types: TypeDetection,

@@ -1,5 +1,5 @@
 /** `clone-prof record`: runs a program or opens a page, and writes what it posted to a file. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { ProgramExit, Services } from '../../app/world/services.ts';
@@ -11,6 +11,7 @@ import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
@@ -116,7 +117,8 @@ async function runIn(job: RecordCommand, folder: string) {
   const options = { ...place, cwd: world.cwd(), env, signals: world, forMs };
   const start = now();
   const ran = await withLines(job, folder, () => run(command, options));
-  return { ...ran, ...readThreads(folder), unreachable, elapsedMs: now() - start };
+  const elapsedMs = now() - start;
+  return { ...ran, ...readThreads(folder), unreachable, elapsedMs };
 }
 
 const STILL_RUNS_MS = 3000;
@@ -221,11 +223,14 @@ async function writeRecording(recording: Recording, output: OutputFile, job: Rec
 
 /** If the disk is full: the temp folder may be on a different disk. @returns the file; null if that fails too */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
+  const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
+  if (folder === null) return null;
   try {
-    const file = join(mkdtempSync(join(tmpdir(), 'recording-')), name);
-    await openOutputFile(file, tmpdir()).write(text, PRIVATE);
+    const file = join(folder, name);
+    await openOutputFile(file, folder).write(text, PRIVATE);
     return file;
   } catch {
+    rmSync(folder, { recursive: true, force: true });
     return null;
   }
 }

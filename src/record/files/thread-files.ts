@@ -1,4 +1,4 @@
-/** Reads files that the program can write too: no link is followed, sizes are limited, malformed parts counted. */
+/** Reads threads that the program or the page can write too: no link is followed, sizes are limited, malformed parts counted. */
 import { constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTooDeep } from '../../app/store/document.ts';
@@ -82,7 +82,8 @@ export function readThread({ pid, thread, lines, counters }: WrittenThread): Rec
   const read = { ...emptyThread(pid, thread), counters: counters && readCounters(counters) };
   for (const line of lines.split('\n')) {
     if (line === '') continue;
-    const one = isTooDeep(line) ? null : orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
+    const isRead = line.length <= LIMITS.lineBytes && !isTooDeep(line);
+    const one = !isRead ? null : orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
     if (one === null || !take(read, one)) read.unreadable++;
   }
   read.messages.sort((a, b) => a.nth - b.nth);

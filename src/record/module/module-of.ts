@@ -24,7 +24,10 @@ export function moduleOf(tree: trees.ValueTree, head: keyof typeof HEADS, seed =
   return { text: `${parts.join('\n\n')}\n`, differences: text.differences };
 }
 
-/** `parts` are the containers with items that stand for all: `[of, inside, container]`. @throws as `moduleOf` */
+/**
+ * Body of a function that makes the value for counting its bytes. It returns `parts` too, the containers with items that
+ * stand for all: `[of, inside, container]`. @throws ToolError as `moduleOf`
+ */
 export function bytesModuleOf(tree: trees.ValueTree): Pick<ByteRequest, 'body' | 'left'> {
   checkWork(tree);
   const { tree: some, parts, left } = sizedTree(tree);

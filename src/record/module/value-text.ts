@@ -184,6 +184,8 @@ function arrayStatements(text: ModuleText, tree: TreeNode, owner: string): strin
     return attributeStatements(text, tree, owner);
   const flags = flagsOf(tree).filter((flag) => !ATTRIBUTES.includes(flag) && flag !== 'enumerable-accessor');
   const statements = attributeStatements(text, { ...tree, flags } as TreeNode, owner);
+  if (found.length === 1 && found[0] === 'read-only' && !has(tree, 'dictionary-elements'))
+    return [...statements, `Object.defineProperty(${owner}, "length", { writable: false });`];
   text.differs('elements with attributes are ordinary ones here');
   return statements;
 }

@@ -192,6 +192,13 @@ for (const [name, was] of Object.entries(AS_TEXT))
     assert.ok(Math.abs(ratio - 1) < 0.03, `${ratio}`);
   });
 
+test('an array with a read-only length has one again', () => {
+  const was = Object.defineProperty([1, 2, 3], 'length', { writable: false });
+  const { text, differences } = moduleOf(kit.treeOf(was, kit.KEPT), 'kept');
+  assert.match(text, /"length", \{ writable: false \}/);
+  assert.deepEqual(differences, []);
+});
+
 test('large buffers keep their sizes, and are not made for their bytes', async () => {
   const pixels = new Uint8Array(40_000_000).subarray(1000, 31_000);
   const tree = kit.treeOf({ pixels }, kit.MASKED);

@@ -4,7 +4,7 @@ import { readThread } from '../../../src/record/files/thread-files.ts';
 import { PageThreads } from '../../../src/record/program/page/page-threads.ts';
 import { Targets } from '../../../src/record/program/page/record-page.ts';
 import { HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
-import type { DevTools, OnEvent } from '../../../src/runtimes/browser/browser.ts';
+import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/browser.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';
 
@@ -60,24 +60,62 @@ test('a flood ends at the limits', () => {
   );
 });
 
-test('a page is opened when the recorder is in it, and gone when its tab is closed or crashes', async () => {
-  // It agrees with everything.
-  const browser = { onEvent: (() => undefined) as OnEvent, send: async () => ({}) };
+/** A browser that agrees with everything, and stops where it was told to. */
+class Agreeing {
+  readonly sent: string[] = [];
+  onEvent: OnEvent = () => undefined;
+
+  async send(method: string, _params: JsonFields, session = ''): Promise<JsonFields> {
+    this.sent.push(`${session} ${method}`);
+    const isStopped = this.sent.includes(`${session} Debugger.setInstrumentationBreakpoint`);
+    if (isStopped && method === 'Runtime.runIfWaitingForDebugger')
+      this.onEvent('Debugger.paused', {}, session);
+    return {};
+  }
+}
+
+async function watched() {
+  const browser = new Agreeing();
   const threads = new PageThreads({ name: 'chromium', version: '143' });
   const settings = { binding: '_b', doctor: false, values: 'none' as const, startedAt: 0, salt: '' };
   const targets = new Targets({ devtools: browser as unknown as DevTools, threads, script: '', settings });
   const seen: string[] = [];
   targets.onPage = (session) => seen.push(`opened ${session}`);
   targets.onGone = (session, how) => seen.push(`${how} ${session}`);
-  targets.watch();
-  for (const [id, method] of Object.entries({
-    1: 'Target.detachedFromTarget',
-    2: 'Inspector.targetCrashed',
-  })) {
-    const targetInfo = { targetId: id, type: 'page', url: 'http://a/' };
-    browser.onEvent('Target.attachedToTarget', { sessionId: id, targetInfo }, '');
+  await targets.watch();
+  const attached = async (sessionId: string, targetId: string, type: string, parent = '') => {
+    const targetInfo = { targetId, type, url: 'http://a/' };
+    browser.onEvent('Target.attachedToTarget', { sessionId, targetInfo }, parent);
     await new Promise((resolve) => setImmediate(resolve));
-    browser.onEvent(method, { sessionId: id }, id);
-  }
+  };
+  return { browser, seen, attached };
+}
+
+test('a page is opened when the recorder is in it, and gone when its tab is closed or crashes', async () => {
+  const { browser, seen, attached } = await watched();
+  await attached('1', 'page', 'page');
+  browser.onEvent('Target.detachedFromTarget', { sessionId: '1' }, '');
+  await attached('2', 'other', 'page');
+  browser.onEvent('Inspector.targetCrashed', {}, '2');
   assert.deepEqual(seen, ['opened 1', 'closed 1', 'opened 2', 'crashed 2']);
+});
+
+test('every target continues; the recorder is put into each target once, if it can run there', async () => {
+  const { browser, attached } = await watched();
+  await attached('1', 'shared', 'shared_worker');
+  await attached('2', 'shared', 'shared_worker', '9');
+  await attached('3', 'ui', 'browser_ui');
+  const bindings = browser.sent.filter((one) => one.endsWith('Runtime.addBinding'));
+  assert.deepEqual(bindings, ['1 Runtime.addBinding']);
+  for (const session of ['1', '2']) assert.ok(browser.sent.includes(`${session} Debugger.disable`), session);
+  for (const session of ['1', '2', '3'])
+    assert.ok(browser.sent.includes(`${session} Runtime.runIfWaitingForDebugger`), session);
+});
+
+test('a line of a page that is longer than one of a program may be is not read', () => {
+  const threads = new PageThreads({ name: 'chromium', version: '143' });
+  threads.receive('1', 1, state({ kind: 'page', counters: [[HEADER.total, 1]] }), PAGE);
+  threads.receive('1', 1, JSON.stringify({ record: 'gap', what: 'x'.repeat(9 * 2 ** 20) }), PAGE);
+  const [read] = threads.finish().map(readThread);
+  assert.deepEqual([read!.unreadable, read!.gaps], [1, []]);
 });

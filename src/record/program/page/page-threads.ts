@@ -49,7 +49,8 @@ export class PageThreads {
     const key = `${session} ${realm}`;
     const thread = this.#threads.get(key);
     const isRecords = message.startsWith(PAGE_RECORDS);
-    const state = orElse(() => parse(threadFile.pageStateSchema, JSON.parse(message)), null);
+    const parsed = () => parse(threadFile.pageStateSchema, JSON.parse(message));
+    const state = isRecords ? null : orElse(parsed, null);
     if (thread !== undefined && state !== null) thread.state = state;
     else if (thread !== undefined && isRecords) this.#keep(thread, message);
     else if (thread !== undefined || state === null || target === undefined)

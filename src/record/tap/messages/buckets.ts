@@ -187,7 +187,7 @@ export class Bucket {
   readonly #at: number;
   #refused = 0;
   #looks = 0;
-  /** The next message with this number or a higher number is looked at, or timed. */
+  /** Number from which the next message is looked at, or timed. */
   #nextLook = 0;
   #nextTimed = 0;
   #sinceClock = 0;

@@ -1,10 +1,10 @@
 /** Formats that CI systems read. */
 
-import type { CheckReport } from '../model/documents/check.ts';
+import type { CheckReport, LimitResult, PendingChange } from '../model/documents/check.ts';
 import type { Report, Run } from '../model/documents/report.ts';
 import { type Checked, LIMIT_ROWS } from '../model/gate/limits.ts';
 import { runtimeWord } from '../model/names.ts';
-import type { Reporter } from '../model/report/formats.ts';
+import type { Reporter } from '../model/report/render-options.ts';
 import { copiedBytes } from '../model/report/runs.ts';
 import { carries } from '../stats/evidence.ts';
 import { factText, pendingText, placeOf, resultText, severityOf, summaryText } from './print/limits.ts';
@@ -35,35 +35,59 @@ interface Entry extends Omit<Marked, 'level'> {
 }
 
 /** What every format shows: payloads that could not be loaded, results, and what the config changes. */
-function entriesOf(report: CheckReport): Entry[] {
-  const { failures, results, pending = [] } = report;
-  return [
-    ...failures.map(({ payload: place, file, message: text }): Entry => {
-      const suite = 'load';
-      return {
-        ...{ suite, name: suite, place, rule: null, text, fact: text, file },
-        ...{ level: 'error', isBroken: false, parts: [] },
-      };
-    }),
-    ...results.map((result): Entry => {
-      const { limit, outcome, file, line, path, example, payload, runtime, channel, rule } = result;
-      const place = placeOf(result);
-      return {
-        ...{ suite: place, name: path === null ? limit : `${limit} ${path}`, place, rule: limit },
-        ...{ level: severityOf(result), isBroken: outcome === 'failed' || outcome === 'unmatched' },
-        ...{ text: resultText(result, report), fact: factText(result), file, line, path: example ?? path },
-        parts: [payload, runtime, channel, limit, path ?? '', rule ?? ''],
-      };
-    }),
-    ...pending.map((one): Entry => {
-      const { payload: place, what, file } = one;
-      const text = pendingText(one, report);
-      return {
-        ...{ suite: PENDING, name: `${PENDING} ${what}`, place, rule: PENDING, text, fact: text, file },
-        ...{ level: 'note', isBroken: false, parts: [place, PENDING, what] },
-      };
-    }),
-  ];
+const entriesOf = (report: CheckReport): Entry[] => [
+  ...report.failures.map(loadEntry),
+  ...report.results.map((result) => resultEntry(result, report)),
+  ...(report.pending ?? []).map((change) => pendingEntry(change, report)),
+];
+
+const loadEntry = ({ payload, file, message }: CheckReport['failures'][number]): Entry => ({
+  suite: 'load',
+  name: 'load',
+  place: payload,
+  rule: null,
+  level: 'error',
+  isBroken: false,
+  text: message,
+  fact: message,
+  file,
+  parts: [],
+});
+
+function resultEntry(result: LimitResult, report: CheckReport): Entry {
+  const { limit, outcome, file, line, path, example, payload, runtime, channel, rule } = result;
+  const place = placeOf(result);
+  return {
+    suite: place,
+    name: path === null ? limit : `${limit} ${path}`,
+    place,
+    rule: limit,
+    level: severityOf(result),
+    isBroken: outcome === 'failed' || outcome === 'unmatched',
+    text: resultText(result, report),
+    fact: factText(result),
+    file,
+    line,
+    path: example ?? path,
+    parts: [payload, runtime, channel, limit, path ?? '', rule ?? ''],
+  };
+}
+
+function pendingEntry(change: PendingChange, report: CheckReport): Entry {
+  const { payload, what, file } = change;
+  const text = pendingText(change, report);
+  return {
+    suite: PENDING,
+    name: `${PENDING} ${what}`,
+    place: payload,
+    rule: PENDING,
+    level: 'note',
+    isBroken: false,
+    text,
+    fact: text,
+    file,
+    parts: [payload, PENDING, what],
+  };
 }
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;

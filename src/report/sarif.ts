@@ -4,7 +4,7 @@ import { RULES } from '../engines/rule-book/rule-book.ts';
 import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
-import type { RenderOptions, Reporter } from '../model/report/formats.ts';
+import type { RenderOptions, Reporter } from '../model/report/render-options.ts';
 import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
 import { placeOfSite, thrownText } from '../record/sites/sites.ts';
 import type { Node } from './doc.ts';
@@ -39,9 +39,13 @@ const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd');
 
 const encoded = (path: string) => wellFormed(path).split(/[/\\]/).map(encodeURIComponent).join('/');
 
+/** Encodes the address of a page. Parts that are already encoded stay. */
+const encodedAddress = (address: string) =>
+  wellFormed(address).replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+
 /** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
 function artifactLocation(file: string) {
-  if (/^https?:\/\//i.test(file) && URL.canParse(file)) return { uri: new URL(file).href };
+  if (/^https?:\/\//i.test(file)) return { uri: encodedAddress(file) };
   const drive = /^([a-z]:)[/\\]/i.exec(file)?.[1];
   if (drive !== undefined) return { uri: `file:///${drive}${encoded(file.slice(drive.length))}` };
   if (file.startsWith('/')) return { uri: `file://${encoded(file)}` };
@@ -112,10 +116,23 @@ type Mark = Pick<Marked, 'level' | 'text'> & { rule: string; path: string | null
 /** Its parts stay the same when lines move: the file, the called function, sender and receiver. */
 type Site = Pick<Marked, 'file' | 'line' | 'column' | 'parts'>;
 
-/** A payload of another class does not need any action. */
-const LEVELS: Partial<Record<CostClass, Mark['level']>> & Record<Level, Mark['level']> = {
-  ...{ rejected: 'error', degraded: 'warning', slow: 'warning', lossy: 'warning' },
-  ...{ serialized: 'note', note: 'note' },
+/** Levels of classes. Null: such a payload does not need any action. */
+const CLASS_LEVELS: Record<CostClass, Mark['level'] | null> = {
+  shared: null,
+  moved: null,
+  'in-memory': null,
+  bulk: null,
+  serialized: 'note',
+  degraded: 'warning',
+  rejected: 'error',
+};
+
+/** Levels of findings. */
+const FINDING_LEVELS: Record<Level, Mark['level']> = {
+  rejected: 'error',
+  slow: 'warning',
+  lossy: 'warning',
+  note: 'note',
 };
 
 const findingsOf = ({ payloads, recordings = [] }: Report): Marked[] => [
@@ -161,7 +178,7 @@ const payloadMarks = (payload: PayloadReport): Mark[] => [
   ...payload.runs.flatMap((run) => verdictMark(run, payload)),
   ...findingMarks(payload.runs),
   ...(payload.traffic?.lint ?? []).map((finding): Mark => {
-    const level = LEVELS[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
+    const level = FINDING_LEVELS[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
     return { rule: `traffic/${finding.rule}`, level, text: findingText(finding), path: null };
   }),
 ];
@@ -170,9 +187,9 @@ function verdictMark(run: Run, payload: PayloadReport): Mark[] {
   const { traffic } = payload;
   const { verdict, advice } = run;
   if (verdict === null) return [];
-  const known = LEVELS[verdict.class];
+  const known = CLASS_LEVELS[verdict.class];
   const level = advice?.action === 'apply' && known !== 'error' ? 'warning' : known;
-  if (level === undefined) return [];
+  if (level === null) return [];
   const size = traffic
     ? traffic.bytes && totalText(traffic.bytes)
     : run.bytes && `${bytes(run.bytes.copied)} copied`;
@@ -197,7 +214,7 @@ function findingMarks(runs: readonly Run[]): Mark[] {
     const { rule, level, path, count: seen, example } = first;
     const title = `${foundText(first)}${timesText(seen)}`;
     const on = runtimeNames(group.map(({ run }) => run));
-    return { rule, level: LEVELS[level], path: example, text: `${path}: ${title} (${on}).` };
+    return { rule, level: FINDING_LEVELS[level], path: example, text: `${path}: ${title} (${on}).` };
   });
 }
 

@@ -22,6 +22,7 @@ test('files outside of the repository, on drives and of pages are whole addresse
     '/x y/a.js',
     'C:\\x\\a.js',
     'http://localhost:1/a b%20c.js?d#e',
+    'http://localhost:1/[slug]/100%.js',
     'src/a:b.js',
     '..\\a.js',
   ].map((file) => {
@@ -33,7 +34,8 @@ test('files outside of the repository, on drives and of pages are whole addresse
   assert.deepEqual(uris, [
     'file:///x%20y/a.js',
     'file:///C:/x/a.js',
-    'http://localhost:1/a%20b%20c.js?d#e',
+    'http://localhost:1/a%20b%20c.js?d%23e',
+    'http://localhost:1/%5Bslug%5D/100%25.js',
     'p/src/a%3Ab.js %SRCROOT%',
     'p/../a.js %SRCROOT%',
   ]);

@@ -27,6 +27,7 @@ import { baselineNodes } from '../../report/print/check.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 import { counted } from '../../report/text/numbers.ts';
+import { listed } from '../../report/words.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
 import { moveBaseline, readBaseline } from '../check/sides.ts';
@@ -138,10 +139,11 @@ async function loosen(
     progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
   }
   for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
-    const broken = new Set(unmet.filter(({ file }) => file === input).map(({ limit }) => limit));
-    const limits = Object.fromEntries([...broken].map((name) => [name, 'off']));
+    const broken = [...new Set(unmet.filter(({ file }) => file === input).map(({ limit }) => limit))];
+    const limits = Object.fromEntries(broken.map((name) => [name, 'off']));
     await change((document) => withLimits(document, input, limits));
-    const text = `${input} breaks limits as it is, which are off: ${[...broken].join(', ')}`;
+    const off = broken.length === 1 ? 'this limit is off for it' : 'these limits are off for it';
+    const text = `${input} breaks ${listed(broken)} as it is: ${off}`;
     progress.listen({ type: 'warning', text });
   }
 }

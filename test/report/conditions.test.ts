@@ -53,6 +53,7 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
     noisy({ beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 }),
     'Busy machine: intervals are widened by 48 %.',
   ],
+  ['other programs on its cores', noisy({ beyond: ['waited'], waited: 0.42 }), 'Busy machine.'],
 ];
 
 const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));

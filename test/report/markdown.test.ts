@@ -63,11 +63,12 @@ function unfolded(page: string): { shown: string; parts: number } {
   return { shown, parts };
 }
 
-test('names can be copied: no zero-width character stands in code', () => {
+test('names can be copied: outside of table cells with pipes, no zero-width character stands in code', () => {
   for (const name of Object.keys(FROZEN)) {
     const text = rendered(render('markdown', frozen(name)));
-    for (const [code] of text.matchAll(/<code>[\s\S]*?<\/code>/g))
-      assert.ok(code.includes('&#124;') || !textOf(code).includes('\u200b'), `${name}: ${code}`);
+    const outside = text.replace(/<td[^>]*>.*?<\/td>/gs, (cell) => (cell.includes('&#124;') ? '' : cell));
+    for (const [code] of outside.matchAll(/<code>[\s\S]*?<\/code>/g))
+      assert.ok(!textOf(code).includes('\u200b'), `${name}: ${code}`);
   }
 });
 

@@ -21,6 +21,7 @@ import { frozen } from './render.ts';
 import { draw } from './safe.ts';
 
 const folder = tempFolder('report');
+const FOLDER_URL = `${pathToFileURL(folder).href}/`;
 after(closeChromium);
 
 /** Keys as strangers write them, in the drawing of the bytes too. */
@@ -76,10 +77,10 @@ async function show(name: string, document: Document, change = (text: string) =>
 const count = (selector: string): Promise<number> =>
   page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
 
-/** Its scripts ran, and nothing was fetched. */
+/** Its scripts ran, and nothing was fetched except the pages of this test. */
 function assertQuiet(): void {
   assert.deepEqual(page.problems.splice(0), []);
-  const others = page.requests.splice(0).filter((url) => !/^(file|about):/.test(url));
+  const others = page.requests.splice(0).filter((url) => !url.startsWith(FOLDER_URL));
   assert.deepEqual(others, []);
 }
 

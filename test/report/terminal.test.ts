@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
-import type { RenderOptions } from '../../src/model/report/formats.ts';
+import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import { heading } from '../../src/report/nodes.ts';
+import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { usually } from '../support/whole.ts';
-import { frozen, render } from './render.ts';
+import { frozen, PLAIN, render } from './render.ts';
 
 const WIDTHS = usually([40, 81], [41, 60, 100, 53, 47, 59, 61, 72, 80, 120, 163, 200]);
 const printed = (report: Report, options: Partial<RenderOptions> = {}) =>
@@ -30,6 +32,13 @@ test('two plans of a remedy at one place say how they differ', () => {
     run.trials.push({ ...columns, plan: { path: '$', ...one }, withConversion: ratio });
     const text = printed(report, { columns: 100 });
     for (const name of wanted) assert.match(text, name);
+  }
+});
+
+test('a heading that is as wide as the terminal is one line', () => {
+  for (const length of [78, 79, 80]) {
+    const text = 'x'.repeat(length);
+    assert.equal(terminalNodes([heading(text)], PLAIN), `${text}\n`);
   }
 });
 

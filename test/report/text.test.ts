@@ -15,7 +15,7 @@ import {
   time,
   timeInterval,
 } from '../../src/report/text/numbers.ts';
-import { cutPath } from '../../src/report/text/paths.ts';
+import { cutPath, shortenName } from '../../src/report/text/paths.ts';
 
 const TIMES: [number, string][] = [
   [0, '0 ns'],
@@ -100,6 +100,11 @@ test('a long path is cut in the middle, and nothing else is', () => {
   assert.match(cutPath(`$${'.next'.repeat(90)}.id`), /^\$[.next]{25}…[.next]{50}\.id$/);
   for (const whole of ['$', '$.a.a.a', 'orders#small', `npx clone-prof analyze ${'x'.repeat(200)}`])
     assert.equal(cutPath(whole), whole);
+});
+
+test('a long name is cut between characters, not inside of one', () => {
+  assert.equal(shortenName('👍👍👍👍', 4), '👍👍👍👍');
+  assert.equal(shortenName('👍👍👍👍a👍👍', 4), '👍…👍👍');
 });
 
 const SHOWN: { given: string; shown: string; ascii?: string }[] = [

@@ -10,7 +10,10 @@ interface Terms {
   preset?: string;
   /** May be given several times, with one value each. */
   repeatable?: true;
-  /** False for a word behind an open option that belongs to the argument. Default: names of payloads. */
+  /**
+   * True for a word of an option with several values or an optional value. Any other word behind the option belongs to
+   * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
+   */
   takes?: (word: string) => boolean;
   conflicts?: readonly string[];
   /** The setting whose option must be typed too. */

@@ -52,17 +52,28 @@ function paired<T extends RunPlace>(
   return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
 }
 
-/** A payload, or a strategy of a sweep, with the places where it ran: none if it could not be loaded. */
+/** A payload, or a strategy of a sweep, with the places where it ran. */
 interface Part {
   key: string;
   name: string;
+  isUnloaded: boolean;
   places: readonly RunPlace[];
 }
 
 const partsOf = (result: Report | SweepReport): Part[] =>
   'points' in result
-    ? result.points.map((point) => ({ key: kindOf(point), name: point.payload, places: [point] }))
-    : result.payloads.map(({ id, runs }) => ({ key: id, name: id, places: runs }));
+    ? result.points.map((point) => ({
+        key: kindOf(point),
+        name: point.payload,
+        isUnloaded: false,
+        places: [point],
+      }))
+    : result.payloads.map(({ id, runs, error }) => ({
+        key: id,
+        name: id,
+        isUnloaded: error !== null,
+        places: runs,
+      }));
 
 /**
  * Name of the first part that ran at the same place in both; null if there is none.
@@ -75,14 +86,10 @@ export function sharedPart(
 ): string | null {
   const isSame = isCompared ? isSamePlace : isSameVersion;
   const byKey = groupedBy(partsOf(b), ({ key }) => key);
-  const shared = partsOf(a).find(({ key, places }) =>
-    byKey.get(key)?.some((other) => {
-      const isUnloaded = places.length === 0 || other.places.length === 0;
-      return (
-        (isCompared && isUnloaded) || places.some((one) => other.places.some((there) => isSame(one, there)))
-      );
-    }),
-  );
+  const isShared = (one: Part, other: Part): boolean =>
+    (isCompared && (one.isUnloaded || other.isUnloaded)) ||
+    one.places.some((place) => other.places.some((there) => isSame(place, there)));
+  const shared = partsOf(a).find((one) => byKey.get(one.key)?.some((other) => isShared(one, other)));
   return shared?.name ?? null;
 }
 

@@ -30,10 +30,9 @@ export const prose = (text: string): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Its fence is longer than any run of backticks in it. It would have to escape the pipes of a table's cell. */
+/** Code span, for use outside of tables: its fence is longer than any run of backticks in it. */
 export function codeSpan(text: string): string {
   const shown = visible(text);
-  if (shown.includes('|')) return `<code>${prose(text)}</code>`;
   if (shown.trim() === '') return '<code>&#160;</code>';
   const fence = '`'.repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -59,6 +58,10 @@ const spanText = (span: Span): string => withCode(span, codeSpan);
 
 const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
 
+/** Text of a table cell. It uses <code> if a code span would have to escape pipes. */
+const cellText = (span: Span): string =>
+  withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
+
 /** A name inside markup. Markdown is not read there, so the name need not be split. */
 const nameMarkup = (text: string): string =>
   `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
@@ -77,7 +80,7 @@ function table(columns: readonly Column[]): string[] {
 const cellMarkdown = (cell: Cell): string =>
   typeof cell === 'object' && 'histogram' in cell
     ? `<code>${sparkline(cell.histogram)}</code>`
-    : spanText(cell);
+    : cellText(cell);
 
 export const markdownText = ({ heading, body, facts }: Printed): string =>
   joinBlocks([

@@ -145,10 +145,10 @@ function classCell(run: RunComparison): Span {
   return { text: bothSides(run, classText), tone: verdict ? CLASS_TONES[verdict.class] : 'bad' };
 }
 
-/** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
+/** Machines are never twice equally fast or quiet, so only times that were taken in turns are comparable. */
 const timesNote = (runs: readonly RunComparison[]): Words =>
   runs.some(({ before, now }) => before?.status === 'measured' && now?.status === 'measured') &&
-  sentence`Round trips of two runs are not comparable: ${code('npx clone-prof check --base COMMIT')} times the payloads of two commits in turns.`;
+  sentence`To compare times: ${code('npx clone-prof check --base COMMIT')}`;
 
 const FACTS: readonly [Change, name: string, of: (run: ComparedRun) => string][] = [
   ['class', 'Class: ', classText],
@@ -193,9 +193,9 @@ function changedRun(run: RunComparison, reports: Reports): Body {
 type ShareRow = ReturnType<typeof shareRows>[number];
 
 function shareRows({ trials }: RunComparison) {
-  const rewrites = trials.map(({ remedy, path, form }) => ({
-    ...{ remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } },
-  }));
+  const rewrites = trials.map(({ remedy, path, form }) => {
+    return { remedy, path, plan: form === undefined ? { path } : { path, form } };
+  });
   return trials.flatMap(({ before, now, withConversion: change }, at) => {
     const isSame = before === null || now === null || before.equality === now.equality;
     const equality = isSame ? '' : `was ${before.equality}, is ${now.equality}`;

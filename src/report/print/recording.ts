@@ -6,14 +6,47 @@ import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import type { IcicleCell, IcicleChart, Node, TimelineChart } from '../doc.ts';
-import * as nodes from '../nodes.ts';
+import {
+  alert,
+  type Body,
+  block,
+  drawing,
+  facts,
+  fold,
+  heading,
+  nodesOf,
+  section,
+  tableOf,
+  text,
+} from '../nodes.ts';
 import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
-import * as words from '../words.ts';
+import {
+  code,
+  firstSentence,
+  muted,
+  plainText,
+  type Span,
+  sentence,
+  sentenceCase,
+  type Words,
+} from '../words.ts';
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import * as site from './sites.ts';
+import {
+  findingText,
+  gapText,
+  lostTexts,
+  overheadText,
+  postedText,
+  SHARE_OF,
+  sizeText,
+  threadsText,
+  threadText,
+  thrownTexts,
+  totalText,
+} from './sites.ts';
 import { adviceShort, adviceWithGain, anchorOf, CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 interface SiteRow {
@@ -60,48 +93,48 @@ const MAX_SITES = 5;
 export const recordingNodes = (report: Report): Node[] =>
   (report.recordings ?? []).map((recording) => {
     const rows = siteRows(report, recording);
-    const details = nodes.fold(recording.file, 'all sites', siteDetails(recording, rows));
-    return nodes.section([rankingNodes(rows, recording), details]);
+    const details = fold(recording.file, 'all sites', siteDetails(recording, rows));
+    return section([rankingNodes(rows, recording), details]);
   });
 
 export const recordingRows = (report: Report): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = siteRows(report, recording);
-    return nodes.nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
+    return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
   });
 
-function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): nodes.Body {
+function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): Body {
   const { file, gaps } = recording;
   const [first, ...others] = rows;
   const more = rows.length - MAX_SITES;
   const left = leftText(recording, rows.length);
   const command = first && shellCommand(['npx', 'clone-prof', 'analyze', file, '--site', first.payload.id]);
   return [
-    nodes.heading(words.code(file), programFacts(recording, rows), 2),
+    heading(code(file), programFacts(recording, rows), 2),
     faultNodes(recording, rows),
-    first === undefined && nodes.block(nodes.text('No messages.')),
+    first === undefined && block(text('No messages.')),
     rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1)),
-    nodes.block([
-      more > 0 && nodes.text(words.muted(`and ${counted(more, 'more site')}: --details`)),
-      nodes.text(left && words.muted(left)),
-      gaps.map((gap) => nodes.text(words.muted(`Gap: ${site.gapText(gap)}`))),
+    block([
+      more > 0 && text(muted(`and ${counted(more, 'more site')}: --details`)),
+      text(left && muted(left)),
+      gaps.map((gap) => text(muted(`Gap: ${gapText(gap)}`))),
     ]),
-    others.length > 0 && nodes.block(nodes.text(words.sentence`One site in full: ${words.code(command!)}`)),
+    others.length > 0 && block(text(sentence`One site in full: ${code(command!)}`)),
   ];
 }
 
-function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): nodes.Body {
+function faultNodes(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
   const posted = rows.map(({ traffic }) => traffic);
-  const faults = [...site.thrownTexts(recording), ...site.lostTexts(recording, posted)];
-  return nodes.block(faults.map((one) => nodes.alert(`${one}.`)));
+  const faults = [...thrownTexts(recording), ...lostTexts(recording, posted)];
+  return block(faults.map((one) => alert(`${one}.`)));
 }
 
-function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): words.Words {
+function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): Words {
   const { command, messages, bytes, sized, elapsedMs, exit } = recording;
   const callsNs = rows.reduce((sum, { traffic: { send } }) => sum + (send?.total ?? 0), 0);
   return [
     command.join(' '),
-    site.postedText(messages, sized, bytes),
+    postedText(messages, sized, bytes),
     // With --site or --top, the rows are not all sites of the program.
     `${callsNs > 0 ? `calls of these sites took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
     exit !== null &&
@@ -110,79 +143,78 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): w
   ];
 }
 
-function siteNodes(row: SiteRow, rank: number): nodes.Body {
+function siteNodes(row: SiteRow, rank: number): Body {
   const { payload, traffic, steps, cost } = row;
   const [step] = steps;
   const sentences = step === undefined ? restWords(row) : stepWords(step, row);
-  return nodes.block([
-    nodes.facts([
-      ...[words.muted(String(rank)), words.code(payload.id)],
-      traffic.to !== null && `to ${site.threadText(traffic.to)}`,
-      site.sizeText(traffic),
+  return block([
+    facts([
+      ...[muted(String(rank)), code(payload.id)],
+      traffic.to !== null && `to ${threadText(traffic.to)}`,
+      sizeText(traffic),
       cost === null
-        ? traffic.cost && words.muted('not measured')
+        ? traffic.cost && muted('not measured')
         : `${time(cost.totalMs * 1e6)}, ${percent(cost.share)}`,
     ]),
-    sentences.map((one) => nodes.text(one, { by: 1 })),
+    sentences.map((one) => text(one, { by: 1 })),
   ]);
 }
 
-function restWords({ payload: { error, runs }, run }: SiteRow): words.Words[] {
-  if (error !== null) return [words.muted(error.message)];
+function restWords({ payload: { error, runs }, run }: SiteRow): Words[] {
+  if (error !== null) return [muted(error.message)];
   if (run?.advice?.action === 'unsure') return [unsureSentence(run, run.advice)];
   const isMeasured = runs.some(({ measurement }) => measurement !== null);
-  return isMeasured ? [words.muted('Nothing to do: nothing that was tried or recorded saves much.')] : [];
+  return isMeasured ? [muted('Nothing to do: nothing that was tried or recorded saves much.')] : [];
 }
 
-function stepWords(step: Step, row: SiteRow): words.Words[] {
+function stepWords(step: Step, row: SiteRow): Words[] {
   const { kind, path = '$', remedy = '', gain, savesMs } = step;
   const saves = `   saves about ${time((savesMs ?? 0) * 1e6)}`;
-  const saved: words.Words = savesMs !== null && { text: saves, tone: 'good' };
+  const saved: Words = savesMs !== null && { text: saves, tone: 'good' };
   if (kind === 'traffic') {
     const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
     if (finding === undefined) return [];
-    const found = site.findingText({ ...finding, bytes: null, savesMs: null });
-    return [words.sentenceCase(found), [words.firstSentence(TRAFFIC_WORDS[finding.rule].fix), saved]];
+    const found = findingText({ ...finding, bytes: null, savesMs: null });
+    return [sentenceCase(found), [firstSentence(TRAFFIC_WORDS[finding.rule].fix), saved]];
   }
   if (kind === 'rewrite') {
     const faster = gain === undefined ? '' : `, proven equal and ${speed(gain)}`;
-    const title = words.sentenceCase(remedyTitle(remedy));
-    return [words.sentence`${title}${path !== '$' && [' at ', words.code(path)]}${faster}.${saved}`];
+    const title = sentenceCase(remedyTitle(remedy));
+    return [sentence`${title}${path !== '$' && [' at ', code(path)]}${faster}.${saved}`];
   }
   if (kind === 'fewer') return ['An empty message takes about as long: post fewer, larger messages.'];
   const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
   return [
-    { text: `${words.plainText(lossText(step))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
+    { text: `${plainText(lossText(step))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
     ...(second === undefined ? [] : stepWords(second, row)),
   ];
 }
 
-function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): nodes.Body {
+function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
   const { runtime } = recording;
   if (rows.length === 0) return null;
   const costly = rows.slice(0, MAX_ROWS);
   const charts = [timelineChart(recording, costly), shapesChart(costly)];
   return [
-    nodes.facts([site.threadsText(recording), runtime && runtimeText(runtime), site.overheadText(recording)]),
+    facts([threadsText(recording), runtime && runtimeText(runtime), overheadText(recording)]),
     sitesTable('Sites, most expensive first', rows),
-    charts.map((chart) => chart && nodes.drawing(chart)),
-    rows.some(({ traffic }) => traffic.cost !== null) && nodes.text(COSTS[kindOf(rows)], { tone: 'muted' }),
+    charts.map((chart) => chart && drawing(chart)),
+    rows.some(({ traffic }) => traffic.cost !== null) && text(COSTS[kindOf(rows)], { tone: 'muted' }),
   ];
 }
 
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
-function sitesTable(title: string, rows: readonly SiteRow[]): nodes.Body {
+function sitesTable(title: string, rows: readonly SiteRow[]): Body {
   const costed = rows.map((row) => ({ ...row, queue: queueOf(row) }));
-  const uncosted = ({ traffic }: SiteRow): words.Span =>
-    traffic.cost === null ? '' : words.muted('unmeasured');
-  const table = nodes.tableOf(title, costed, [
-    { head: 'site', cell: ({ payload }) => words.code(payload.id) },
+  const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
+  const table = tableOf(title, costed, [
+    { head: 'site', cell: ({ payload }) => code(payload.id) },
     { head: 'do', cell: ({ short }) => short },
     amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
     amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
     amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
     amounts('sent', ({ traffic }) => count(traffic.count), 3),
-    amounts('bytes', ({ traffic }) => known(traffic.bytes, site.totalText), 2),
+    amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
     amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
     amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
     { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
@@ -195,10 +227,10 @@ function sitesTable(title: string, rows: readonly SiteRow[]): nodes.Body {
 
 const queueOf = ({ traffic: { queue } }: SiteRow) => (queue !== null && queue.max > 1 ? queue : null);
 
-function verdictCell(run: Run | null): words.Span {
-  if (run === null) return words.muted('unknown');
+function verdictCell(run: Run | null): Span {
+  if (run === null) return muted('unknown');
   const { verdict, status } = run;
-  return verdict === null ? words.muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
+  return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
 }
 
 const COSTS: Record<TrafficCost['of'], string> = {
@@ -211,7 +243,7 @@ export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: numbe
   if (left.groups === 0) return null;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
   // The number can be typed, since it lacks a comma.
-  return `${more}, ${percent(left.share)} of ${site.SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
+  return `${more}, ${percent(left.share)} of ${SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
 }
 
 const MAX_ROWS = 10;
@@ -235,7 +267,7 @@ function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]):
     lengthMs,
     rows,
     columns: columnsOf(rows, [
-      { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : words.code(name)) },
+      { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : code(name)) },
       amounts('messages', ({ sent }) => count(sent)),
       amounts('from', (row) => time(firstMs(row.times) * 1e6)),
       amounts('to', (row) => time(endMs(row.times) * 1e6)),

@@ -1,6 +1,14 @@
 /** Recorded sites in words: places, sizes, faults, the summary of `record`, and details. */
 
-import type * as recorded from '../../model/documents/recorded/recording.ts';
+import type {
+  Frame,
+  Gap,
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+  Site,
+  Total,
+} from '../../model/documents/recorded/recording.ts';
 import type {
   Traffic,
   TrafficCost,
@@ -11,7 +19,14 @@ import type { PayloadReport } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
-import * as ranks from '../../record/sites/sites.ts';
+import {
+  heaviest,
+  placeOfSite,
+  sendWeights,
+  siteNames,
+  sumBytes,
+  thrownText,
+} from '../../record/sites/sites.ts';
 import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
@@ -32,19 +47,18 @@ function shortPath(text: string): string {
 export const threadText = (thread: string): string =>
   thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
 
-export const placeWords = ({ file, line, column, name }: recorded.Frame): Words => [
+export const placeWords = ({ file, line, column, name }: Frame): Words => [
   code(`${shortPath(file)}:${line}:${column}`),
   name !== null && [' in ', code(name)],
 ];
 
-export const frameOf = ({ user, library }: recorded.Site): recorded.Frame | null =>
-  user ?? library?.frame ?? null;
+export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
 
 /** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
-export const estimateText = (size: recorded.Total): string =>
+export const estimateText = (size: Total): string =>
   `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
 
-export const totalText = ({ total, ci: [low, high] }: recorded.Total): string =>
+export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
 /** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
@@ -53,20 +67,20 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
   return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
 }
 
-export const gapText = ({ what, count: times }: recorded.Gap): string =>
+export const gapText = ({ what, count: times }: Gap): string =>
   `${what}${times > 1 ? ` (${count(times)}×)` : ''}`;
 
 const MAX_THROWN = 3;
 
-export function thrownTexts({ thrown = [] }: Pick<recorded.RecordingHeader, 'thrown'>): string[] {
-  const texts = thrown.map(ranks.thrownText);
+export function thrownTexts({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] {
+  const texts = thrown.map(thrownText);
   return atMost(MAX_THROWN, texts, (others) => `${counted(others, 'more kind')} of posts that threw`);
 }
 
 /** Messages that the receiver could not read, or that got lost between processes, which nothing else would report. */
 export const lostTexts = (
-  { unread = [] }: Pick<recorded.RecordingHeader, 'unread'>,
-  messages: readonly Pick<recorded.RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
+  { unread = [] }: Pick<RecordingHeader, 'unread'>,
+  messages: readonly Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
 ): string[] => [
   ...unread.map(
     ({ thread, count: got }) =>
@@ -75,9 +89,7 @@ export const lostTexts = (
   ...messages.flatMap((one) => {
     const lost =
       one.received === null || one.estimated || !isToProcess(one.api) ? 0 : one.count - one.received;
-    return lost > 0
-      ? `${ranks.placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived`
-      : [];
+    return lost > 0 ? `${placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived` : [];
   }),
 ];
 
@@ -105,9 +117,9 @@ export function findingText(finding: TrafficFinding): string {
 const MAX_GAPS = 5;
 const MAX_SITES = 5;
 
-export function recordedNodes({ header, messages }: recorded.Recording, file: string): Body {
-  const names = ranks.siteNames(messages);
-  const sites = ranks.heaviest(ranks.sendWeights(messages), messages.length).map((at, rank) => {
+export function recordedNodes({ header, messages }: Recording, file: string): Body {
+  const names = siteNames(messages);
+  const sites = heaviest(sendWeights(messages), messages.length).map((at, rank) => {
     const { to, send } = messages[at]!;
     const facts = [
       ...[String(rank + 1), names[at]!, ...(to === null ? [] : [`to ${threadText(to)}`])],
@@ -129,7 +141,7 @@ export function recordedNodes({ header, messages }: recorded.Recording, file: st
   const posted = postedText(
     sumOf(messages, (one) => one.count),
     sumOf(messages, (one) => (one.bytes === null ? 0 : one.count)),
-    ranks.sumBytes(messages),
+    sumBytes(messages),
   );
   return block([
     heading(`wrote ${file}: ${messages.length === 0 ? 'nothing was posted' : posted}`),
@@ -139,18 +151,15 @@ export function recordedNodes({ header, messages }: recorded.Recording, file: st
 }
 
 /** "2,405 messages, ~7.62 MB in 2,403 of them" */
-export function postedText(messages: number, sized: number, size: recorded.Total | null): string {
+export function postedText(messages: number, sized: number, size: Total | null): string {
   const some = sized < messages ? ` in ${count(sized)} of them` : '';
   return `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`;
 }
 
-export const threadsText = ({
-  processes,
-  threads,
-}: Pick<recorded.RecordingHeader, 'processes' | 'threads'>): string =>
+export const threadsText = ({ processes, threads }: Pick<RecordingHeader, 'processes' | 'threads'>): string =>
   `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
 
-type Overhead = Pick<recorded.RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
+type Overhead = Pick<RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
 
 export function overheadText({ threads, elapsedMs, overheadMs }: Overhead): string {
   const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
@@ -208,7 +217,7 @@ function countText({ count: sent, received, threads, estimated, queue }: Traffic
 
 function siteCostTexts({ api, count: sent, cost }: Traffic): Words[] {
   if (cost === null) return [];
-  const measured = api === 'structuredClone' ? 'the call, measured' : 'one way, measured';
+  const measured = api === 'structuredClone' ? 'the call, measured' : 'send and receive, measured';
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
   const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
   return [`${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`];

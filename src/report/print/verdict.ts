@@ -190,8 +190,14 @@ const blockedText = ({ blocked }: Measurement): Words =>
   blocked?.exceeds &&
   `The longest message blocked its thread for ${time(blocked.longestNs)}, ${EXCEEDED[blocked.exceeds]}.`;
 
-const noiseText = ({ beyond, widened }: RunNoise): Words =>
-  beyond.length > 0 && `Busy machine: intervals are widened by ${percent(widened)}.`;
+/** Minimum that is printed: smaller shares would read 0 %. */
+const MIN_WIDENED = 0.005;
+
+function noiseText({ beyond, widened }: RunNoise): Words {
+  if (beyond.length === 0) return null;
+  const wider = widened >= MIN_WIDENED && `: intervals are widened by ${percent(widened)}`;
+  return ['Busy machine', wider, '.'];
+}
 
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';

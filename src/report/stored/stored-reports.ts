@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import { ANY, isTooDeep, parseDocument, readBounded } from '../../app/store/document.ts';
 import { COMPARISON, REPORT, SWEEP } from '../../app/store/documents.ts';
 import type { Chunks } from '../../machine/given-file.ts';
-import { cutName } from '../../model/cut.ts';
+import { cutName, cutText } from '../../model/cut.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
@@ -35,6 +35,9 @@ export async function readResult(from: string | Chunks, file: string): Promise<S
 
 /** Maximum text length. No file path is longer, so `analyze` never writes a longer name or text. */
 const LONGEST = 5000;
+/** Fields that identify things: two different names must still differ after they are cut. */
+const NAMES: ReadonlySet<string> = new Set(['id', 'payload', 'name', 'path', 'pattern', 'file', 'export']);
+
 /** Fields with code, which is useless if cut. Lines of generated code are short. */
 const CODE: ReadonlySet<string> = new Set(['code', 'module']);
 const MAX_CODE_CHARS = 1e6;
@@ -42,10 +45,7 @@ const MAX_CODE_CHARS = 1e6;
 const isCode = (key: string, text: string): boolean =>
   CODE.has(key) && text.length <= MAX_CODE_CHARS && text.split('\n').every((line) => line.length <= LONGEST);
 
-/**
- * Cuts long texts of the document in place: the layout of a name with a million characters takes minutes. Two different
- * names still differ after they are cut.
- */
+/** Cuts long texts of the document in place: the layout of a name with a million characters takes minutes. */
 function withShortTexts<T extends object>(document: T): T {
   const left: object[] = [document];
   for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
@@ -53,7 +53,7 @@ function withShortTexts<T extends object>(document: T): T {
     for (const [key, value] of Object.entries(values)) {
       if (typeof value === 'object' && value !== null) left.push(value);
       if (typeof value !== 'string' || value.length <= LONGEST || isCode(key, value)) continue;
-      values[key] = cutName(value);
+      values[key] = NAMES.has(key) ? cutName(value) : cutText(value);
     }
   }
   return document;

@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { RenderOptions } from '../../model/report/formats.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import { type Cell, type Column, sparkline } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
@@ -184,11 +184,13 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
 }
 
 function headingLines({ text, facts }: NodeOf<'heading'>, style: TerminalStyle): string[] {
-  const [first = '', ...more] = wrap(text, style.columns, style, 'title');
-  const items = [more.at(-1) ?? first, ...facts.map((fact) => style.paint.muted(style.span(fact)))];
-  const [line = '', ...below] = wrappedItems(items, style.between, style.columns - 2);
-  const above = more.length === 0 ? [] : [first, ...more.slice(0, -1)];
-  return [...above, line, ...indented(below)];
+  const name = wrap(text, style.columns, style, 'title');
+  const items = facts.map((fact) => style.paint.muted(style.span(fact)));
+  // Facts continue the last line of the name, unless it is full.
+  const isFull = stringWidth(name.at(-1) ?? '') > style.columns - 2;
+  const start = isFull ? [] : name.splice(-1);
+  const lines = wrappedItems([...start, ...items], style.between, style.columns - 2);
+  return [...name, ...lines.splice(0, start.length), ...indented(lines)];
 }
 
 const LABEL_COLUMN = 11;

@@ -1,11 +1,12 @@
 /** Shortens names and paths for readers. Documents contain the whole names. */
 import { parsePath } from '../../value/read/paths.ts';
 
-/** Cuts a name in the middle, because paths differ at their end. */
+/** Cuts a name in the middle, because paths differ at their end. `longest` counts characters, not UTF-16 units. */
 export function shortenName(name: string, longest: number): string {
-  if (name.length <= longest) return name;
+  const characters = [...name];
+  if (characters.length <= longest) return name;
   const head = Math.floor((longest - 1) / 3);
-  return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
+  return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - longest).join('')}`;
 }
 
 /** A path into a payload of many levels, such as a linked list. */

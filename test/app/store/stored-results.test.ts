@@ -45,7 +45,7 @@ describe('stored results are read back unchanged', () => {
     const module = 'export const a = 1;\n'.repeat(2000);
     assert.equal(await withModule(module), module);
     for (const endless of ['x'.repeat(5001), 'x\n'.repeat(500_001)])
-      assert.match((await withModule(endless)) ?? '', /…~\w+$/);
+      assert.match((await withModule(endless)) ?? '', /… \([\d,]+ characters\) …/);
   });
 
   for (const [what, long] of [
@@ -59,6 +59,8 @@ describe('stored results are read back unchanged', () => {
       payload!.error = { code: long, message: long };
       const read = (await file('long.json', JSON.stringify(report))) as typeof report;
       assert.doesNotMatch(read.payloads[0]!.id, /\p{M}{5}/u);
+      assert.match(read.payloads[0]!.id, /~\w{8}$/);
+      assert.match(read.payloads[0]!.error!.message, / \([\d,]+ characters\) /);
       for (const format of ['terminal', 'markdown', 'html', 'json'] as const)
         assert.ok(render(format, read).length < 1e6, format);
     });

@@ -1,4 +1,4 @@
-/** Common frame of all charts: title, drawing, and the table behind it, for readers who cannot see the drawing. */
+/** Common frame of all charts: title, description, drawing, and the table behind it. */
 
 import {
   symbol,
@@ -9,7 +9,9 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
+import type { Cell, Column } from '../../columns.ts';
 import type { Chart } from '../../doc.ts';
+import { atMost } from '../../text/groups.ts';
 import { html, type Markup, type Piece, tableMarkup } from '../markup.ts';
 
 interface Drawing {
@@ -28,8 +30,24 @@ export function chartFigure({ kind, title, of, columns }: Chart, drawing: Drawin
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${tableMarkup({ title, columns })}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${description(columns)}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${tableMarkup({ title, columns })}</details></figure>
 `;
+}
+
+/** Maximum rows in the description of a drawing. Its table has all. */
+const MAX_DESCRIBED = 12;
+
+/** Rows of the table in words, for readers who cannot see the drawing. */
+function description([names, ...others]: readonly Column[]): string {
+  const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
+  const rows = (names?.cells ?? []).map((name, row) => {
+    const facts = others.flatMap(({ head, cells }) => {
+      const text = textOf(cells[row]);
+      return text === '' ? [] : `${head} ${text}`.trimStart();
+    });
+    return `${textOf(name)}: ${facts.join(', ')}`;
+  });
+  return `${atMost(MAX_DESCRIBED, rows, (more) => `and ${more} more`).join('; ')}.`;
 }
 
 /** Places content of a fixed size at a share of the width, which becomes its origin. */

@@ -74,12 +74,22 @@ function logDomain(values: readonly number[]): [number, number] {
   return [low / margin, high * margin];
 }
 
+/** First digits of ticks, and the number of decades in which they do not touch. */
+const DIGITS: [decades: number, digits: RegExp][] = [
+  [1.7, /^[125]/],
+  [2.8, /^[13]/],
+  [Number.POSITIVE_INFINITY, /^1/],
+];
+
 /** Round values in a range: powers of two for ratios, else of ten, with values between them in a small range. */
-export function logTicks(domain: Interval, unit: Unit): number[] {
-  const scale = scaleLog().domain(domain);
+export function logTicks([low, high]: Interval, unit: Unit): number[] {
+  const scale = scaleLog().domain([low, high]);
   if (unit === 'ratio') return scale.base(2).ticks(MAX_TICKS);
-  const isShown = scale.tickFormat(MAX_TICKS);
-  return scale.ticks(MAX_TICKS).filter((value) => isShown(value) !== '');
+  const ticks = scale.ticks(MAX_TICKS);
+  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)?.[1];
+  const round = ticks.filter((value) => digits?.test(value.toExponential(0)));
+  // A small range, such as 600 to 900, may have no round value.
+  return round.length > 1 ? round : ticks;
 }
 
 /** Logarithmic axis of the values, with a margin. Values of 0 and below are at the left end. */

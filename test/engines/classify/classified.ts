@@ -6,6 +6,9 @@ import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel, RuntimeName } from '../../../src/model/names.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
 import { runtime, shapeOf } from '../../make.ts';
+import { tablesIn } from '../../support/tables.ts';
+
+export const tableOf = tablesIn(new URL('../tables.md', import.meta.url));
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */
 export function contextOf(where: string): PostContext {

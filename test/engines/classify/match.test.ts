@@ -5,25 +5,11 @@ import { inScope, isAt } from '../../../src/engines/classify/match.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
 import type { RulePosition } from '../../../src/model/rules/rule.ts';
 import { row } from '../../make.ts';
+import { tableOf } from './classified.ts';
 
-const POSITIONS: [pattern: string, at: RulePosition, holds: boolean][] = [
-  ['$.a{key}', 'in-collection', true],
-  ['$.a{value}.b', 'in-collection', true],
-  ['${member}', 'in-collection', true],
-  ['$.a{value}', 'outside', false],
-  ['$.a', 'in-collection', false],
-  ['${value}.a', 'in-root', true],
-  ['$.a{value}', 'in-root', false],
-  ['$["{value}"]', 'in-root', false],
-  ['$.a', 'outside', true],
-  ['$["{key}"]', 'in-collection', false],
-  ['$["{key}"]', 'outside', true],
-  ['$', 'outside', true],
-];
-
-for (const [pattern, at, holds] of POSITIONS)
-  test(`a value at ${pattern} is ${holds ? '' : 'not '}${at}`, () =>
-    assert.equal(isAt(at, row(pattern, 'object')), holds));
+for (const [pattern = '', at, holds] of tableOf('positions'))
+  test(`a value at ${pattern} is ${at}: ${holds}`, () =>
+    assert.equal(String(isAt(at as RulePosition, row(pattern, 'object'))), holds));
 
 const SCOPES: [runtime: RuntimeName, version: string, holds: boolean][] = [
   ['workerd', '1.20260420.0', true],

@@ -1,3 +1,4 @@
+/** Waiting for events: with a time limit, for a promise that is settled elsewhere, for signals to this process. */
 import { ToolError } from '../model/errors.ts';
 import type { Interruption } from '../model/run/runtime.ts';
 

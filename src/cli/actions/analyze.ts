@@ -1,3 +1,4 @@
+/** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
 import { analyze } from '../../app/analyze/analyze.ts';
 import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
 import { openEmitted } from '../../codec/command/codec.ts';

@@ -1,3 +1,5 @@
+/** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
+
 import { EXIT, knownName } from '../../model/errors.ts';
 import { explainedWords } from '../../report/meanings/meanings.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';

@@ -1,3 +1,5 @@
+/** All commands as data: their help, which is also the source of completion and the manual page. */
+
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';

@@ -1,3 +1,4 @@
+/** Options and commands as data, and how typed words become the settings that an action reads. */
 import { knownName, usage } from '../../model/errors.ts';
 
 export type Given = true | string | readonly string[];

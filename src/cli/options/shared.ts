@@ -1,3 +1,5 @@
+/** Options that several commands share, and the functions that read their words. */
+
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { guessText, usage } from '../../model/errors.ts';
 import type { CheckFormat } from '../../model/gate/limits.ts';

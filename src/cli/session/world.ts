@@ -1,3 +1,5 @@
+/** The part of the process that commands see, and what they say on stderr. */
+
 import type { Surroundings } from '../../app/world/services.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';

@@ -1,3 +1,5 @@
+/** Compares a verdict with the engine's own oracle. */
+
 import type { Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Classification } from '../../model/rules/rule.ts';

@@ -1,3 +1,4 @@
+/** Bytes of a posted payload that are copied, moved or shared. */
 import type { PostBytes } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';

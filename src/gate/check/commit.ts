@@ -1,3 +1,5 @@
+/** The payloads of another commit, as the side that a check compares with. */
+
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';

@@ -1,3 +1,4 @@
+/** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';

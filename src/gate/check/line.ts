@@ -1,3 +1,4 @@
+/** Finds the line of a value in the user's file, for annotations. The file is read as text, not run. */
 import { resolve } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isTooDeep } from '../../app/store/document.ts';

@@ -1,3 +1,4 @@
+/** Facts of the payloads of the gate, as they are now, and those of a baseline or another commit to compare with. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { readDocument } from '../../app/store/document.ts';

@@ -1,3 +1,4 @@
+/** The demands on a change: what was demanded before it, and what it makes stricter. */
 import type { Demands, Limit } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, PendingChange } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';

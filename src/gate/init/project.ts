@@ -1,3 +1,4 @@
+/** Finds the folders of a project, its package manager and its version of Node, for `check --init`. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { LOCK_FILES, projectFolders } from '../../machine/folders.ts';

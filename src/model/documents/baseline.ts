@@ -1,3 +1,5 @@
+/** Schema of the facts that a check compares with. */
+
 import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
 import { BASELINE_SCHEMA, CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import * as s from '../schema.ts';

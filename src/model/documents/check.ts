@@ -1,3 +1,5 @@
+/** Schema of the result of `check`. */
+
 import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/limits.ts';
 import { CHECK_SCHEMA, COST_CLASSES } from '../names.ts';
 import * as s from '../schema.ts';

@@ -1,3 +1,5 @@
+/** Schema of the result of the rules for a payload. */
+
 import { LEVELS } from '../names.ts';
 import * as s from '../schema.ts';
 import { costClassSchema, pathNameSchema } from './names.ts';

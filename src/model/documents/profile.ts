@@ -1,3 +1,4 @@
+/** Results that `--profile` and `--by-path` add to a run. */
 import * as s from '../schema.ts';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/words.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';

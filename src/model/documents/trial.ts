@@ -1,3 +1,4 @@
+/** Schema of the rewrites that were tried, and of the advice. */
 import * as s from '../schema.ts';
 import { histogramSchema, ratioSchema } from './measurement.ts';
 

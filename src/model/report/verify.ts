@@ -1,3 +1,5 @@
+/** Types of `clone-prof verify`, which checks the rules against the binaries of this machine. */
+
 import type { Channel, EngineName, PathName, RuleBookName, VERIFY_SCHEMA } from '../names.ts';
 import type { PostOutcome, Versions } from '../rules/rule.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';

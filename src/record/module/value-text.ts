@@ -1,3 +1,4 @@
+/** Text of values without values in them, of buffers and views, and of the statements that flags of a value ask for. */
 import type { BufferNode, ErrorNode, TreeNode, ViewNode } from '../../model/documents/recorded/value-tree.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { bigintIn } from '../values/tree-children.ts';

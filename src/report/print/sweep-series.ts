@@ -1,3 +1,4 @@
+/** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes, points, curves and tables. */
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';

@@ -1,3 +1,5 @@
+/** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
+
 import type { Estimate } from '../../model/documents/measurement.ts';
 import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/words.ts';

@@ -1,3 +1,4 @@
+/** The parts of a payload that JSON text keeps, by its facts. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';

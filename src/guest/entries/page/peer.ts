@@ -1,3 +1,4 @@
+/** The other end of messages: see `answerGuest`. */
 import { pageProbe } from '../../../engines/probe/page-probe.ts';
 import { answerGuest, runPeer } from '../../answer-guest.ts';
 import { servedPage } from '../../platform/page/platform.ts';

@@ -1,3 +1,5 @@
+/** Counts bytes of recorded messages. */
+
 import { processTypes } from '../../../engines/probe/process.ts';
 import { giveTypes } from '../../../engines/probe/type-detection.ts';
 import type { ByteRequest } from '../../../model/recording/recording.ts';

@@ -1,3 +1,5 @@
+/** Facts of a value's prototype and own properties, read by descriptors. */
+
 import { readLength } from '../../read/array-reads.ts';
 import { builtInName } from '../../read/built-in-names.ts';
 import { isIndexKey, onChain } from '../../read/own-data.ts';

@@ -34,7 +34,7 @@ export type {
   RuntimeName,
 } from './model/names.ts';
 export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/names.ts';
-export type { RenderOptions } from './model/report/render-options.ts';
+export type { RenderOptions } from './model/report/formats.ts';
 export type { Classification, Meaning, PathView, Rule, RuleBookView, RuleView } from './model/rules/rule.ts';
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';

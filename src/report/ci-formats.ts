@@ -4,7 +4,7 @@ import type { CheckReport, LimitResult, PendingChange } from '../model/documents
 import type { Report, Run } from '../model/documents/report.ts';
 import { type Checked, LIMIT_ROWS } from '../model/gate/limits.ts';
 import { runtimeWord } from '../model/names.ts';
-import type { Reporter } from '../model/report/render-options.ts';
+import type { Reporter } from '../model/report/formats.ts';
 import { copiedBytes } from '../model/report/runs.ts';
 import { carries } from '../stats/evidence.ts';
 import { factText, pendingText, placeOf, resultText, severityOf, summaryText } from './print/limits.ts';

@@ -5,10 +5,8 @@ import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { usage } from '../model/errors.ts';
-import type { CheckFormat } from '../model/gate/limits.ts';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
-import type { RenderOptions, Reporter, ReportFormat } from '../model/report/render-options.ts';
-import type { SweepFormat } from '../model/vocabulary/words.ts';
+import type { FormatOf, RenderOptions, Reporter } from '../model/report/formats.ts';
 import { checkBenchmark, checkGithub, checkJunit, checkSarif, reportBenchmark } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
 import { htmlText } from './html/page.ts';
@@ -44,13 +42,13 @@ const FORMATS = {
   [REPORT_SCHEMA]: {
     ...drawn(reportDocument, inOrderOfCost),
     ...{ sarif: sarifReport, benchmark: reportBenchmark },
-  } satisfies Record<ReportFormat, Reporter<Report>>,
+  } satisfies Record<FormatOf<'report'>, Reporter<Report>>,
   [COMPARISON_SCHEMA]: drawn(comparisonDocument),
-  [SWEEP_SCHEMA]: drawn(sweepDocument) satisfies Record<SweepFormat, Reporter<SweepReport>>,
+  [SWEEP_SCHEMA]: drawn(sweepDocument) satisfies Record<FormatOf<'sweep'>, Reporter<SweepReport>>,
   [CHECK_SCHEMA]: {
     ...checkDrawn,
     ...{ github: checkGithub, junit: checkJunit, sarif: checkSarif, benchmark: checkBenchmark },
-  } satisfies Record<CheckFormat, Reporter<CheckReport>>,
+  } satisfies Record<FormatOf<'check'>, Reporter<CheckReport>>,
 } as const;
 
 export type Document = Report | ReportComparison | SweepReport | CheckReport;

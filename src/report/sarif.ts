@@ -4,7 +4,7 @@ import { RULES } from '../engines/rule-book/rule-book.ts';
 import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
-import type { RenderOptions, Reporter } from '../model/report/render-options.ts';
+import type { RenderOptions, Reporter } from '../model/report/formats.ts';
 import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
 import { placeOfSite, thrownText } from '../record/sites/sites.ts';
 import type { Node } from './doc.ts';

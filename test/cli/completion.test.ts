@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { manPage } from '../../scripts/man-page.mjs';
 import { ALL_COMMANDS, SHELLS } from '../../src/cli/options/all.ts';
 import { RUNTIME_NAMES } from '../../src/model/names.ts';
-import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
+import { REPORT_FORMATS } from '../../src/model/report/formats.ts';
 import { PRESET_NAMES } from '../../src/model/vocabulary/words.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';

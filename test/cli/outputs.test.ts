@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/shared.ts';
-import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
-import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
+import { CHECK_FORMATS, REPORT_FORMATS } from '../../src/model/report/formats.ts';
 import { runCli } from '../support/run-cli.ts';
 
 /** What `-f` and `-o` were given; where each format goes (`-`: stdout); the words that are payloads. */

@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
 import type { Traffic } from '../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../src/model/documents/report.ts';
-import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { RenderOptions } from '../../src/model/report/formats.ts';
 import type { Document } from '../../src/report/registry.ts';
 import { advice, estimate, finding, payload, report, run, trial, verdict } from '../make.ts';
 import { usually } from '../support/whole.ts';

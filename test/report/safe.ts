@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import stringWidth from 'string-width';
-import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { RenderOptions } from '../../src/model/report/formats.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { type Document, draw as drawn } from '../../src/report/registry.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { VERIFY_SCHEMA } from '../../src/model/names.ts';
-import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
+import type { FormatOf, RenderOptions } from '../../src/model/report/formats.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Body } from '../../src/report/nodes.ts';
@@ -37,7 +37,7 @@ const withoutParts = (page: string): string =>
 
 /** Formats that people read, and the endings of their files. */
 const DOCUMENTS = { terminal: 'txt', markdown: 'md', html: 'html' } as const satisfies Record<
-  Exclude<ReportFormat, 'json' | 'sarif' | 'benchmark'>,
+  Exclude<FormatOf<'report'>, 'json' | 'sarif' | 'benchmark'>,
   string
 >;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
-import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import type { RenderOptions } from '../../src/model/report/formats.ts';
 import { heading } from '../../src/report/nodes.ts';
 import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { usually } from '../support/whole.ts';

@@ -5,7 +5,7 @@ import { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
-import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
+import { type FormatOf, REPORT_FORMATS, type RenderOptions } from '../../model/report/formats.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
@@ -70,12 +70,12 @@ function requestOf(settings: AnalyzeSettings, cwd: string) {
   };
 }
 
-const isLive = ({ format, file }: Output<ReportFormat>) => file === null && format === 'terminal';
+const isLive = ({ format, file }: Output<FormatOf<'report'>>) => file === null && format === 'terminal';
 
 /** On a terminal each payload is printed once it is done. Files, other formats and the table of answers need all of them. */
 function printerFor(
   oneByOne: boolean,
-  write: ReturnType<typeof openOutputs<Output<ReportFormat>>>,
+  write: ReturnType<typeof openOutputs<Output<FormatOf<'report'>>>>,
   world: World,
   { quiet, details, keys, emit }: AnalyzeSettings,
 ) {

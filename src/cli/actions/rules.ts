@@ -7,7 +7,7 @@ import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { writeRulePayloads } from '../../machine/folders.ts';
 import { EXIT, ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { RenderOptions } from '../../model/report/formats.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { allMeanings, meaningsOf } from '../../report/meanings/meanings.ts';
 import { meaningNodes, objectText, ruleNodes, runtimeNodes, verifyNodes } from '../../report/print/rules.ts';

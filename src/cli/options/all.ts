@@ -3,9 +3,9 @@
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
-import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { REPORT_FORMATS, SWEEP_FORMATS } from '../../model/report/formats.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
-import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/words.ts';
+import { DIMENSIONS, PRESET_NAMES } from '../../model/vocabulary/words.ts';
 import { BASELINE, CHECK } from './check.ts';
 import {
   argument,

@@ -1,6 +1,6 @@
 import type { Shard } from '../../model/documents/check.ts';
 import { usage } from '../../model/errors.ts';
-import { CHECK_FORMATS } from '../../model/gate/limits.ts';
+import { CHECK_FORMATS } from '../../model/report/formats.ts';
 import {
   argument,
   asTyped,

@@ -2,7 +2,6 @@
 
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { guessText, usage } from '../../model/errors.ts';
-import type { CheckFormat } from '../../model/gate/limits.ts';
 import {
   CHANNELS,
   type Channel,
@@ -11,9 +10,8 @@ import {
   RUNTIME_NAMES,
   SENDERS,
 } from '../../model/names.ts';
-import type { ReportFormat } from '../../model/report/render-options.ts';
+import { FORMATS, type FormatName } from '../../model/report/formats.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
-import type { SweepFormat } from '../../model/vocabulary/words.ts';
 import { parsePath } from '../../value/read/paths.ts';
 import {
   asTyped,
@@ -187,24 +185,13 @@ export interface Output<Format extends string> {
   file: string | null;
 }
 
-type AnyFormat = ReportFormat | CheckFormat | SweepFormat;
+/** Formats of files for `-o` without `-f`, the longest extension first: `.sarif.json` is not `.json`. */
+const ENDINGS = (Object.keys(FORMATS) as FormatName[])
+  .flatMap((format) => FORMATS[format].endings.map((ending): [string, FormatName] => [ending, format]))
+  .sort(([one], [other]) => other.length - one.length);
 
-/** Formats of files for `-o` without `-f`, in the order of search. `github` is for the log of a CI runner alone. */
-const ENDINGS: Readonly<Record<string, AnyFormat>> = {
-  '.sarif.json': 'sarif',
-  '.sarif': 'sarif',
-  '.bench.json': 'benchmark',
-  '.json': 'json',
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.html': 'html',
-  '.htm': 'html',
-  '.xml': 'junit',
-  '.txt': 'terminal',
-};
-
-/** True for formats made of lines, which can share stdout. Other formats are a whole document each. */
-const isLines = (format: AnyFormat): boolean => format === 'terminal' || format === 'github';
+/** True for formats that can share stdout. */
+const isLines = (format: FormatName): boolean => 'isLines' in FORMATS[format];
 
 /** A word of `-f`: "json", or "json=report.json". */
 export interface FormatWord<Format> {
@@ -220,7 +207,7 @@ export interface OutputSettings<Format> {
 
 const partsOf = (word: string) => /^([a-z]+)=(.+)$/s.exec(word) ?? [];
 
-export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]) =>
+export const formatsOption = <Format extends FormatName>(known: readonly Format[]) =>
   several(
     `-f, --format <format...>  how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
     (word): FormatWord<Format> => {
@@ -245,7 +232,7 @@ export const OUTPUT = several(
 );
 
 /** Outputs of `-f terminal github sarif=out.sarif -o out.json`. @throws ToolError 'usage' */
-export function outputsOf<Format extends AnyFormat>(
+export function outputsOf<Format extends FormatName>(
   known: readonly Format[],
   { formats, output }: OutputSettings<Format>,
 ): Output<Format>[] {
@@ -260,7 +247,7 @@ export function outputsOf<Format extends AnyFormat>(
 }
 
 /** Outputs of a measurement. It is printed on stdout too, unless `-f` is given: then `-f` names all outputs. */
-export function measuredOutputs<Format extends AnyFormat>(
+export function measuredOutputs<Format extends FormatName>(
   known: readonly Format[],
   settings: OutputSettings<Format>,
 ): readonly Output<Format | 'terminal'>[] {
@@ -275,7 +262,7 @@ export function measuredOutputs<Format extends AnyFormat>(
  * The extension of a file decides its format, unless a single document and a single file are named: `-f json -o
  * report.log`. Formats without a file go to stdout, and so does the file `-`.
  */
-function paired<Format extends AnyFormat>(
+function paired<Format extends FormatName>(
   bare: readonly Format[],
   files: readonly string[],
   known: readonly Format[],
@@ -298,20 +285,20 @@ function paired<Format extends AnyFormat>(
   return [...written, ...[...left].map((format) => ({ format, file: null }))];
 }
 
-function formatOfFile<Format extends AnyFormat>(file: string, known: readonly Format[]): Format | undefined {
-  const ending = Object.keys(ENDINGS).find((one) => file.toLowerCase().endsWith(one)) ?? '';
-  return known.find((one) => one === ENDINGS[ending]);
+function formatOfFile<Format extends FormatName>(file: string, known: readonly Format[]): Format | undefined {
+  const [, format] = ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending)) ?? [];
+  return known.find((one) => one === format);
 }
 
-function unknownEnding(file: string, known: readonly AnyFormat[]) {
+function unknownEnding(file: string, known: readonly FormatName[]) {
   if (file === '') return usage('--output: the name of the file is empty');
-  const endings = Object.keys(ENDINGS).filter((ending) => known.some((one) => one === ENDINGS[ending]));
+  const endings = known.flatMap((format) => FORMATS[format].endings);
   return usage(
     `--output: the extension of '${file}' is not known. Known: ${endings.join(', ')}; or name the format: -f json`,
   );
 }
 
-function refuseSharing(outputs: readonly Output<AnyFormat>[]): void {
+function refuseSharing(outputs: readonly Output<FormatName>[]): void {
   const onStdout = outputs.filter(({ file }) => file === null);
   const document = onStdout.find(({ format }) => !isLines(format));
   if (document === undefined || onStdout.length === 1) return;

@@ -21,8 +21,8 @@ import type { Services } from '../../app/world/services.ts';
 import { makeFolder } from '../../machine/folders.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
+import type { RenderOptions } from '../../model/report/formats.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Output } from '../options/shared.ts';
 import { type Sink, sayError, type World } from './world.ts';
 

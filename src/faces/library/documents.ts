@@ -5,11 +5,9 @@ import type { Recording } from '../../model/documents/recorded/recording.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckFormat } from '../../model/gate/limits.ts';
 import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
-import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
+import type { FormatOf, RenderOptions } from '../../model/report/formats.ts';
 import type { Meaning } from '../../model/rules/rule.ts';
-import type { SweepFormat } from '../../model/vocabulary/words.ts';
 import { readRecording as readRecordingFile } from '../../record/files/recording-file.ts';
 import { meaningsOf } from '../../report/meanings/meanings.ts';
 import { draw } from '../../report/registry.ts';
@@ -39,10 +37,10 @@ export type Rendered = Report | ReportComparison | SweepReport | CheckReport;
 
 /** The formats of each document. */
 export interface FormatsOf {
-  [REPORT_SCHEMA]: ReportFormat;
-  [COMPARISON_SCHEMA]: ReportFormat;
-  [SWEEP_SCHEMA]: SweepFormat;
-  [CHECK_SCHEMA]: CheckFormat;
+  [REPORT_SCHEMA]: FormatOf<'report'>;
+  [COMPARISON_SCHEMA]: FormatOf<'report'>;
+  [SWEEP_SCHEMA]: FormatOf<'sweep'>;
+  [CHECK_SCHEMA]: FormatOf<'check'>;
 }
 
 /** @param options default: no colours, 100 columns, as for a file */

@@ -12,7 +12,7 @@ import { codecFiles } from '../../codec/command/codec.ts';
 import { codecName, exportedBy } from '../../codec/files/codec-names.ts';
 import { schemaCodec } from '../../codec/make/codec.ts';
 import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
-import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/limits.ts';
+import { CHECK_FORMATS, type FormatOf } from '../../model/report/formats.ts';
 import { causesOf, factText, isError, isLimit, placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
 import { atMost, groupedBy } from '../../report/text/groups.ts';
@@ -76,7 +76,7 @@ function whyText({ changes }: RewrittenCodec): string {
 
 /** Returns a function that writes a report and returns the exit code. @throws ToolError 'usage', 'output-unwritable' */
 function openCheckOutput(
-  outputs: readonly Output<CheckFormat>[],
+  outputs: readonly Output<FormatOf<'check'>>[],
   { files, world }: Session,
 ): (report: CheckReport, folder: string) => Promise<number> {
   const write = openOutputs(outputs, files, world);

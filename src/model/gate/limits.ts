@@ -105,14 +105,3 @@ export type LimitLevel = (typeof LIMIT_LEVELS)[number];
 /** unmatched: the payload is missing in the baseline, or in the check. */
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
-
-export const CHECK_FORMATS = [
-  'terminal',
-  'json',
-  'markdown',
-  'github',
-  'junit',
-  'sarif',
-  'benchmark',
-] as const;
-export type CheckFormat = (typeof CHECK_FORMATS)[number];

@@ -1,9 +1,6 @@
 /** The strategy that posts the value unchanged. The other strategies are compared with it. */
 export const RAW = 'raw';
 
-export const SWEEP_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
-export type SweepFormat = (typeof SWEEP_FORMATS)[number];
-
 /** Dimensions that can grow: array lengths, string lengths, buffer bytes, key counts, in order of preference. */
 export const DIMENSIONS = ['items', 'chars', 'bytes', 'keys'] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];

@@ -6,7 +6,7 @@ import { openEmitted } from '../../codec/command/codec.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { EXIT, usage } from '../../model/errors.ts';
 import { REPORT_SCHEMA } from '../../model/names.ts';
-import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { REPORT_FORMATS } from '../../model/report/formats.ts';
 import { sharedReport } from '../../value/shape/masking.ts';
 import { draw } from '../registry.ts';
 import { type StoredResult, storedReports } from '../stored/stored-reports.ts';

@@ -1,7 +1,7 @@
 /** A report as a printed document: rankings of recordings, then a section for each payload. */
 
 import type { PayloadReport, Report, Step } from '../../model/documents/report.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { RenderOptions } from '../../model/report/formats.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries } from '../../stats/evidence.ts';
 import type { Node, Printed } from '../doc.ts';

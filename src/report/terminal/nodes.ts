@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { RenderOptions } from '../../model/report/formats.ts';
 import { type Cell, type Column, sparkline } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';

@@ -7,7 +7,7 @@ import { foundRuntimes, type Session } from '../../cli/session/session.ts';
 import { headlineOf, sayReasons } from '../../cli/session/world.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import { EXIT, ToolError } from '../../model/errors.ts';
-import { SWEEP_FORMATS } from '../../model/vocabulary/words.ts';
+import { SWEEP_FORMATS } from '../../model/report/formats.ts';
 import { placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
 import { groupedBy } from '../../report/text/groups.ts';

@@ -233,7 +233,9 @@ async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   const proof = await proveTry(job, tried);
   const isPosted = job.run.verdict?.path !== 'rejected';
   if (!isPosted || !isTimed(proof)) return proof;
-  const reason = await rehearse(job, { name: tried.name, plan: proof.plan });
+  const { name } = tried;
+  const variant: Variant = { id: name, remedy: name, plan: proof.plan, mode: 'with-conversion' };
+  const reason = await rehearse(job, variant, FEW_MESSAGES);
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
@@ -266,33 +268,62 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
 /** True for a variant that may end or hang its process: it runs the user's code, or posts over the other channel. */
 const isRisky = ({ mode, plan }: Variant): boolean => mode === 'other-channel' || triedIn(plan) !== null;
 
-/** If no process completes, risky variants are refused, and the others are sampled again. */
+/**
+ * If no process completes, each risky variant is sampled alone, and those that end or hang their process are refused; all
+ * are if none does so alone. The others are sampled again.
+ */
 export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
-  const others = plan.variants.filter((variant) => !isRisky(variant));
+  const risky = plan.variants.filter(isRisky);
   const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
-  if (!isLost || others.length === plan.variants.length) return job.sampled;
-  const reason = `no process that timed it came to its end: ${reasonOf(error)}`;
-  const refused = { equality: 'refused', reason } as const;
-  proven.proofs = proven.proofs.map((proof) =>
-    triedIn(proof.plan) && isTimed(proof) ? { ...proof, ...refused } : proof,
-  );
+  if (!isLost || risky.length === 0) return job.sampled;
+  const reasons = await failuresAlone(job, plan.budgetMs, risky);
+  if (job.slot.isStopped) return job.sampled;
+  if (reasons.size === 0) for (const variant of risky) reasons.set(nameOf(variant), reasonOf(error));
+  proven.proofs = proven.proofs.map((proof): Proof => {
+    const reason = triedIn(proof.plan) && isTimed(proof) ? reasons.get(proof.remedy) : undefined;
+    return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
+  });
   job.sampled = NOT_SAMPLED;
-  return sample(job, { ...plan, variants: others });
+  const variants = plan.variants.filter((variant) => !isRisky(variant) || !reasons.has(nameOf(variant)));
+  return sample(job, { ...plan, variants });
 }
 
-/** Sends two messages of a user's rewrite to a peer. @returns the reason why it cannot be timed; null if it can */
+const nameOf = ({ remedy, id }: Variant): string => remedy ?? id;
+
+/** Share of the budget in which a variant is sampled alone: about the duration of a process that failed. */
+const ALONE_SHARE = 0.1;
+
+/** Reasons why variants cannot be timed, by their names. */
+async function failuresAlone(job: Job, budgetMs: number, variants: readonly Variant[]) {
+  const reasons = new Map<string, string>();
+  const limits = { sliceMs: Math.ceil(ALONE_SHARE * budgetMs), maxRounds: 20_000 };
+  for (const variant of variants.filter(({ mode }) => mode !== 'in-place')) {
+    const reason = await rehearse(job, variant, limits);
+    if (reason !== null) reasons.set(nameOf(variant), reason);
+    await job.slot.close();
+  }
+  return reasons;
+}
+
+const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
+
+/**
+ * Sends messages of a variant to a peer, without the other variants: one that ends or hangs its process would take their
+ * times with it. @returns the reason why it cannot be timed; null if it can
+ */
 async function rehearse(
   { recipe, channel, slot, terms: { seed } }: Job,
-  { name, plan }: Pick<TriedRewrite, 'name'> & Pick<Proof, 'plan'>,
+  variant: Variant,
+  limits: { sliceMs: number; maxRounds: number },
 ): Promise<string | null> {
-  const limits = { sliceMs: 1, warmupMs: 0, minRounds: 2, maxRounds: 2, seed };
-  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
   const variants = [FLOOR, ORIGINAL, variant];
+  const request = { recipe, channel, variants, ...limits, warmupMs: 0, minRounds: 2, seed };
+  const file = variant.remedy ?? recipe.source.file;
+  const deadlineMs = 3 * limits.sliceMs + slot.timeoutMs;
   try {
-    const asked = { type: 'measure', recipe, channel, variants, ...limits } as const;
-    const { sets } = await slot.ask(asked, { file: name });
-    return sets.find((set) => set.variant === name)?.error ?? null;
+    const { sets } = await slot.ask({ type: 'measure', ...request }, { file, deadlineMs });
+    return sets.find((set) => set.variant === variant.id)?.error ?? null;
   } catch (error) {
     return reasonOf(error);
   }

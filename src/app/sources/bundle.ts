@@ -74,7 +74,7 @@ async function built(
   const { build, stop } = await import('esbuild');
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
   const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
-  const building = build({
+  const all: BuildOptions = {
     entryPoints: [entry],
     absWorkingDir: cwd,
     bundle: true,
@@ -83,12 +83,18 @@ async function built(
     ...options,
     define: { ...LOCATION, ...options.define },
     plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
-  });
+  };
+  const builtInTime = async () => inTime(build(all), timeoutMs, late, signal);
   try {
-    return await inTime(building, timeoutMs, late, signal);
+    return await builtInTime().catch((error: Partial<BuildFailure>) => {
+      if (error.errors) throw error;
+      // One process serves all builds. Nothing but its end cancels a build that waits for a file, and esbuild starts a
+      // new process only after this call, even if the old one was killed.
+      void stop();
+      if (error instanceof ToolError) throw error;
+      return builtInTime();
+    });
   } catch (error) {
-    // One process serves all builds. Nothing but its end cancels a build that waits for a file.
-    if (!(error as Partial<BuildFailure>).errors) void stop();
     throw error instanceof ToolError ? error : buildError(error, relative(cwd, entry));
   }
 }

@@ -141,9 +141,12 @@ export function idsOf(files: readonly Pick<InputFile, 'shown' | 'globId'>[]): st
   const namesOf = ({ shown, globId = stem(shown) }: (typeof files)[number]) =>
     new Set([globId, shown.slice(0, shown.length - extname(shown).length), shown]);
   const named = new Map(files.map((file) => [file.shown, [...namesOf(file)]]));
-  const all = [...named.values()].flat();
-  const isFree = (name: string) => all.indexOf(name) === all.lastIndexOf(name);
-  return files.map(({ shown }) => cutName(named.get(shown)!.find(isFree) ?? shown));
+  const uses = new Map<string, number>();
+  for (const name of [...named.values()].flat()) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return files.map(({ shown }) => {
+    const free = named.get(shown)!.find((name) => uses.get(name) === 1);
+    return cutName(free ?? shown);
+  });
 }
 
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */

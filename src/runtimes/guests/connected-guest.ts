@@ -155,7 +155,7 @@ export class ConnectedGuest implements Guest {
 
   #timeOut(ms: number, { request, stage }: PendingRequest): void {
     const detail = DOING[stage ?? request.type];
-    this.stop(new ToolError('guest-timeout', { ms, detail, output: this.#body.excerpt() }));
+    this.stop(new ToolError('guest-timeout', { ms: Math.round(ms), detail, output: this.#body.excerpt() }));
   }
 
   /** Nothing may arrive that was not asked for. */

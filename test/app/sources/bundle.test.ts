@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { bundleModule } from '../../../src/app/sources/bundle.ts';
 import { runScript } from '../../support/run-script.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { project } from '../../support/temp-project.ts';
 
 type Files = Record<string, string>;
@@ -164,4 +168,17 @@ describe('a module that does not compile is an error with the position', () => {
       assert.match(source.error.message, message);
     });
   }
+});
+
+test('a killed esbuild is started again', { skip: process.platform !== 'linux' }, async () => {
+  const cwd = tempFolder('build');
+  const entry = join(cwd, 'a.ts');
+  writeFileSync(entry, 'export default 1 as number;');
+  await bundleModule(entry, join(cwd, 'first'), cwd);
+  const own = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  const esbuild = own.split('\n').find((line) => line.includes('--service='));
+  assert.ok(esbuild, own);
+  process.kill(Number.parseInt(esbuild, 10), 'SIGKILL');
+  const file = await bundleModule(entry, join(cwd, 'second'), cwd);
+  assert.match(readFileSync(file, 'utf8'), /a_default as default/);
 });

@@ -170,6 +170,16 @@ test('a link serves the expected number of browsers; each has a separate run', a
   );
 });
 
+test('a link opens only for GET', async () => {
+  const { url, found } = await opened();
+  for (const method of ['HEAD', 'POST', 'PUT', 'OPTIONS'])
+    assert.deepEqual([method, (await ask(url, { method })).status], [method, 404]);
+  assert.equal((await ask(`${url}other`)).status, 404);
+  const page = await entered(url);
+  await page.hello();
+  assert.equal((await found).found.length, 1);
+});
+
 test('a page takes a place when it connects, not when it opens the link', async () => {
   const { url, found } = await opened();
   const entries = await Promise.all(Array.from({ length: 20 }, () => ask(url)));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
@@ -300,6 +300,13 @@ test('a browser is found by its name and the start of its version, on PATH first
   assert.match(others[0]!.error.message, /chrome@141.*found: chrome@140\.0\.1\.2/);
   const isFit = ['156', '156.0', '15', '156.1'].map((wanted) => isVersion('156.0.1.2', wanted));
   assert.deepEqual(isFit, [true, true, false, false]);
+});
+
+test('a browser that is given by its path is started with --version alone', { skip: posix }, async () => {
+  const log = join(root.path, 'arguments');
+  const binary = program('given', 'firefox', 'Mozilla Firefox 140.0', `echo "$@" >> '${log}'`);
+  assert.deepEqual((await search([binary])).found, ['firefox@140.0 path given']);
+  assert.equal(existsSync(log), false);
 });
 
 test('a browser in node_modules is never used', { skip: posix }, async () => {

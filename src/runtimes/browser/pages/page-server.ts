@@ -135,7 +135,9 @@ class PageServer {
         served && (asked === null ? isFor(served, request) : 'isOfWorkerd' in served && served.isOfWorkerd);
       if (!isAsked) return notFound(response);
       this.#strangers.delete(request.socket);
-      if ('enter' in served) await (path === '' ? enter(served, response) : notFound(response));
+      // Previews of links ask with HEAD: they would take the place of a page.
+      const isOpened = path === '' && request.method === 'GET';
+      if ('enter' in served) await (isOpened ? enter(served, response) : notFound(response));
       else await answerFor(path, { session: served, specifier: asked, request, response });
     } catch (error) {
       if (error instanceof ToolError) return failed(response, error);

@@ -22,19 +22,30 @@ import { PageSession } from './browser/pages/page-session.ts';
 import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { beginProcess, guestEnv } from './process/driver.ts';
-import { isProcessRuntime } from './process/kinds.ts';
+import { isProcessRuntime, RUNTIME_KINDS } from './process/kinds.ts';
 import { ProcessGroup, startIn } from './process/supervisor.ts';
 
 /** Guests of all runtimes. Every error is a ToolError; no guest, and no browser, outlives this process. */
-export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
-  async start(runtime, options) {
-    const { name, spec } = runtime;
-    if (isBrowser(name)) return startPage(runtime, options, bundleForPage);
-    if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: spec });
-    const begin = isProcessRuntime(name) ? beginProcess : beginWorker;
-    return startGuest(runtime, options, () => begin(runtime, options, bundleForPage));
-  },
-});
+export function runtimeDriver(bundleForPage: BundleForPage): RuntimeDriver {
+  const noted = new Set<string>();
+  /** Names the file of the project that counts for its modules, once a run. A former commit has a copy of that file. */
+  function noteConfig({ name, spec }: FoundRuntime, { forModules, moved, cwd, onNote }: StartOptions): void {
+    const file = forModules && !moved && isProcessRuntime(name) && RUNTIME_KINDS[name].configFile?.(cwd);
+    const text = `modules on ${spec} are resolved by ${file}`;
+    if (file && !noted.has(text)) onNote?.(text);
+    noted.add(text);
+  }
+  return {
+    async start(runtime, options) {
+      const { name, spec } = runtime;
+      if (isBrowser(name)) return startPage(runtime, options, bundleForPage);
+      if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: spec });
+      noteConfig(runtime, options);
+      const begin = isProcessRuntime(name) ? beginProcess : beginWorker;
+      return startGuest(runtime, options, () => begin(runtime, options, bundleForPage));
+    },
+  };
+}
 
 /** Multiplies --timeout for a browser that is started once more: on a busy machine a start may take minutes. */
 const AGAIN_TIMES = 4;
@@ -118,6 +129,9 @@ const extensionFiles = (channel: ExtensionChannel, root: string) => ({
 /** The only host whose pages an unpacked extension may run scripts in. */
 const HOST = '127.0.0.1';
 
+/** They fail only after a whole start, and each guest would start them again. */
+const binariesWithoutExtensions = new Set<string>();
+
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', {
     value,
@@ -199,7 +213,7 @@ class ExtensionTab extends Tab {
 async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): Promise<Tab> {
   const kind = BROWSERS[runtime.name as BrowserName];
   const args = kind.extended;
-  if (args === undefined) throw notLoaded(channel);
+  if (args === undefined || binariesWithoutExtensions.has(runtime.binary)) throw notLoaded(channel);
   const session = new PageSession(HOST);
   const { started: browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const tab = new ExtensionTab(browser, runtime, session, channel);
@@ -208,6 +222,8 @@ async function openExtension(runtime: FoundRuntime, channel: ExtensionChannel): 
   } catch (error) {
     browser.kill();
     await browser.ended;
+    if (error instanceof ToolError && error.code === 'channel-unsupported')
+      binariesWithoutExtensions.add(runtime.binary);
     throw error;
   }
   return tab;

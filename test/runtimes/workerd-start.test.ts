@@ -50,8 +50,8 @@ async function withVariable(name: string, value: string, work: () => Promise<voi
 }
 
 const FAILURES: [name: string, binary: string, reason: RegExp, variable?: [name: string, value: string]][] = [
-  ['a program that is not there', '/none/workerd', /did not answer \(its process ended: spawn .*ENOENT/],
-  ['a program that ends at once', '/bin/false', /did not answer \(its process ended: exit code 1/],
+  ['a program that is not there', '/none/workerd', /did not answer \(it ended: spawn .*ENOENT/],
+  ['a program that ends at once', '/bin/false', /did not answer \(it ended: exit code 1/],
   [
     ...(['an environment that is too long for any program', '/bin/true', /E2BIG/] as const),
     ['CLONE_PROF_TEST_LONG', 'x'.repeat(2 ** 18)],

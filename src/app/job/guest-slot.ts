@@ -54,17 +54,19 @@ export class GuestSlot {
   #guest: Guest | null = null;
   readonly #built = new Set<string>();
 
+  /** @param options `channels` of the coming requests: the first guest, which opens modules, is one of the first channel */
   constructor(
     { driver, emit }: Pick<Tools, 'driver'> & Partial<Pick<Tools, 'emit'>>,
     runtime: FoundRuntime,
-    options: Omit<StartOptions, 'sender'>,
+    options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
   ) {
     this.#driver = driver;
     this.runtime = runtime;
-    const { timeoutMs, cwd, signal, elsewhere, moved } = options;
+    const { timeoutMs, cwd, signal, elsewhere, moved, channels } = options;
     this.timeoutMs = timeoutMs;
     const onNote = (text: string) => emit?.({ type: 'note', text });
-    this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension: null, forModules: false };
+    const extension = extensionFor(runtime, channels?.[0]);
+    this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension, forModules: false };
   }
 
   get isStopped(): boolean {

@@ -32,6 +32,9 @@ const SOURCE_FILE = /\.[mc]?[jt]sx?$/;
 
 const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
 
+/** Without conditions of its own esbuild adds "module" to them, which Node does not have. */
+const FOR_NODE: BuildOptions = { platform: 'node', conditions: ['node-addons', 'module-sync'] };
+
 /**
  * Writes `<target>.mjs` (`.cjs` for a `.cts`) and returns its path. Packages are bundled too: they could not be
  * resolved from the output, which lies outside the project.
@@ -46,8 +49,8 @@ export async function bundleModule(
   const commonJs = extname(entry).toLowerCase() === '.cts';
   const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
   const options: BuildOptions = {
+    ...FOR_NODE,
     outfile,
-    platform: 'node',
     format: commonJs ? 'cjs' : 'esm',
     target: 'node20.19',
     sourcemap: 'inline',
@@ -151,7 +154,7 @@ export async function importedFiles(
   own: BuildOptions = { external: ['clone-prof', ...RUNTIME_MODULES] },
 ): Promise<string[]> {
   const options: BuildOptions = {
-    ...{ platform: 'node', format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },
+    ...{ ...FOR_NODE, format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },
     ...{ metafile: true, write: false, plugins: [leaveAddons] },
   };
   const { metafile } = await built(entry, cwd, options, waiting);

@@ -32,7 +32,14 @@ export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): T
 export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
   return {
     runtime: { name, ...(brand && { brand }), version, engine },
-    ...{ channel, status: 'failed', error: null, shape: null, verdict: null, findings: [] },
-    ...{ measurement: null, trials: [], advice: null },
+    channel,
+    status: 'failed',
+    error: null,
+    shape: null,
+    verdict: null,
+    findings: [],
+    measurement: null,
+    trials: [],
+    advice: null,
   };
 }

@@ -122,7 +122,7 @@ async function helloOf(
   const silent = (detail: string) => new ToolError('guest-silent', { value, detail, output: body.excerpt() });
   const late = () => silent(`nothing within ${ms} ms; --timeout says how long to wait`);
   const isLost = [
-    body.ended.then(({ facts, message }) => `its process ended: ${facts.detail ?? message}`),
+    body.ended.then(({ facts, message }) => `it ended: ${facts.detail ?? message}`),
     link.closed.then((refused) => refused ?? 'its page ended, perhaps for lack of memory'),
   ].map(async (reason): Promise<never> => {
     throw silent(await reason);

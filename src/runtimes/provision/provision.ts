@@ -272,7 +272,7 @@ const VIEW_MS = 2 * 60_000;
 const INSTALL_MS = 15 * 60_000;
 
 /** Runs npm in an empty folder, without a shell. @returns the JSON that it prints @throws Error with npm's code, ToolError */
-async function npmJson(
+export async function npmJson(
   args: readonly string[],
   folder: string,
   { cwd, env, projectNpmrc, signal }: NpmOptions,

@@ -63,7 +63,14 @@ export interface SizedSeries {
   inSize: ((size: number) => Sized) | null;
 }
 
-export function presetSeries({ title, series: all, file }: Preset) {
+export interface Swept {
+  title: string;
+  /** Part of the payload that is scaled; null for a preset. */
+  dimension: Dimension | null;
+  series: SizedSeries[];
+}
+
+export function presetSeries({ title, series: all, file }: Preset): Swept {
   const series = all.map(({ id: payload, export: name, unit, sizes }) => {
     const sized = sizes.map((size, at): Sized => {
       const label = `${payload}, ${labelOf(size, unit)}`;
@@ -87,7 +94,7 @@ export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
   tools: MeasureTools,
-) {
+): Promise<Swept & { dimension: Dimension }> {
   const recipe = await onlyPayload(subject, slot, tools);
   const { found } = await slot.ask({ type: 'dimensions', recipe });
   const dimension = chosen(found, subject.by, recipe);

@@ -29,6 +29,7 @@ import {
   type Sized,
   type SizedSeries,
   type SweepRequest,
+  type Swept,
   withPublished,
 } from './series.ts';
 
@@ -137,7 +138,7 @@ export async function sweep(request: SweepRequest, given: Tools): Promise<SweepR
   };
 }
 
-async function whatToSweep(request: SweepRequest, tools: MeasureTools) {
+async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes.found;
@@ -159,7 +160,7 @@ async function whatToSweep(request: SweepRequest, tools: MeasureTools) {
 const MAX_PROVEN_BYTES = 1e6;
 
 async function strategiesFor(
-  { series }: { series: readonly SizedSeries[] },
+  { series }: Swept,
   { subject }: SweepRequest,
   place: Omit<JobTerms, 'recipe'>,
 ): Promise<Strategies> {

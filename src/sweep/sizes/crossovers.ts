@@ -45,6 +45,13 @@ export interface RatioAt {
   ratio: RatioEstimate;
 }
 
+interface Crossing {
+  size: number;
+  ci: Interval;
+  /** True if the ratio is below 1 on the side of the smaller sizes. */
+  belowFirst: boolean;
+}
+
 const REPLICATES = 1000;
 /** Deviations of a normal distribution that 95 % lie within. */
 const Z95 = 1.959963984540054;
@@ -54,9 +61,9 @@ const Z95 = 1.959963984540054;
  * between two sizes with opposite decisions; undecided sizes between them only widen its interval. The interval comes
  * from a parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
  */
-export function crossings(ratios: readonly RatioAt[], seed: number) {
+export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
   const points = [...ratios].sort((a, b) => a.size - b.size);
-  const found: ReturnType<typeof crossingIn>[] = [];
+  const found: Crossing[] = [];
   let from = -1;
   for (const [to, { ratio }] of points.entries()) {
     const side = decide(ratio);
@@ -69,7 +76,7 @@ export function crossings(ratios: readonly RatioAt[], seed: number) {
   return found;
 }
 
-function crossingIn(points: readonly RatioAt[], seed: number) {
+function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
   const logPoints = points.map(({ size, ratio: { ratio, ci } }) => ({
     // A size may be zero.
     at: Math.log1p(size),
@@ -85,8 +92,7 @@ function crossingIn(points: readonly RatioAt[], seed: number) {
   const middle = zeroCrossing(logPoints, logs);
   return {
     size: Math.expm1(middle),
-    ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))] as Interval,
-    /** True if the ratio is below 1 on the side of the smaller sizes. */
+    ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))],
     belowFirst: logPoints[0]!.log < 0,
   };
 }
@@ -108,6 +114,14 @@ function zeroCrossing(points: readonly { at: number; log: number }[], logs: read
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
+interface NextSize {
+  size: number;
+  /** Strategy whose crossover with `raw` this size brackets more closely. */
+  strategy: string;
+  /** Maximum number of sizes that will be requested, including this one. */
+  left: number;
+}
+
 /** A crossover is known if a size near it was measured, and its interval is at most this wide. */
 const NARROW = 1.25;
 /**
@@ -126,7 +140,7 @@ export function nextSize(
   coarse: readonly SweepPoint[],
   refined: readonly SweepPoint[],
   { grain, seed }: { grain: number; seed: number },
-) {
+): NextSize | null {
   const points = [...coarse, ...refined];
   const open = findCrossovers(points, seed).flatMap(({ between: [, strategy], size: crossing, ci }) => {
     const done = refined.filter((one) => one.strategy === strategy).length;
@@ -141,7 +155,6 @@ export function nextSize(
     return { size, strategy, width, left: MAX_SIZES - done };
   });
   const [widest] = open.sort((a, b) => b.width - a.width);
-  // Maximum number of sizes that will be requested, including this one.
   return widest === undefined ? null : { ...widest, left: sumOf(open, ({ left }) => left) };
 }
 

@@ -170,6 +170,25 @@ describe('a module that does not compile is an error with the position', () => {
   }
 });
 
+test('the file of a package is that which Node itself chooses', async (t) => {
+  const conditions = ['bun', 'browser', 'module', 'worker', 'node-addons', 'module-sync', 'node', 'default'];
+  for (const [at] of conditions.entries()) {
+    const left = conditions.slice(at);
+    const names = left.map((condition) => [condition, `./${condition}.mjs`]);
+    const modules = left.map((condition) => [
+      `node_modules/p/${condition}.mjs`,
+      `export default '${condition}';`,
+    ]);
+    const { cwd, url } = await compiled(t, 'a.ts', {
+      'node_modules/p/package.json': JSON.stringify({ name: 'p', exports: Object.fromEntries(names) }),
+      ...Object.fromEntries(modules),
+      'a.ts': "export { default as file } from 'p';",
+      'b.mjs': "export { default as file } from 'p';",
+    });
+    assert.deepEqual(await exportsOf(url), await exportsOf(pathToFileURL(join(cwd, 'b.mjs')).href), left[0]);
+  }
+});
+
 test('a killed esbuild is started again', { skip: process.platform !== 'linux' }, async () => {
   const cwd = tempFolder('build');
   const entry = join(cwd, 'a.ts');

@@ -1,5 +1,6 @@
 /** Messages from a page of an extension to its service worker, in a Chromium that loads extensions. */
 import assert from 'node:assert/strict';
+import { chmodSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
@@ -118,9 +119,21 @@ test('a worker of a page does not have chrome.runtime', { skip }, async () => {
   await assert.rejects(start('extension', { sender: 'worker' }), { code: 'channel-unsupported' });
 });
 
-test('a Chromium without extensions says so', {
-  skip: missing('chromium'),
-}, async (t) => {
+test('a browser that loads no extension is started for one only once', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const starts = `${folder.path}/starts`;
+  const script = `#!/bin/sh\necho started >> '${starts}'\n`;
+  const binary = folder.file('chromium', script);
+  chmodSync(binary, 0o755);
+  const id = { name: 'chromium', version: '140.0', engine: 'v8' } as const;
+  const browser = { ...id, binary, spec: 'it', from: 'PATH' };
+  for (const channel of EXTENSION_CHANNELS)
+    await assert.rejects(start(channel, {}, browser), { code: 'channel-unsupported' });
+  assert.equal(readFileSync(starts, 'utf8'), 'started\n');
+});
+
+test('a Chromium without extensions says so', { skip: missing('chromium') }, async (t) => {
   const browser = runtime('chromium');
   if (!loadsNoExtensions(browser)) return t.skip('only the Chromium of npm loads none');
   for (const channel of EXTENSION_CHANNELS)

@@ -20,6 +20,7 @@ import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import {
   listCached,
+  npmJson,
   npmPackageOf,
   provision,
   removeCached,
@@ -27,6 +28,7 @@ import {
 } from '../../../src/runtimes/provision/provision.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 
@@ -215,6 +217,17 @@ function testRefusals(): void {
       assert.deepEqual([await listCached(options), left()], [[], []]);
     });
   }
+
+  test('the runtime is not fetched: npm gives no answer in time', async (t) => {
+    const { options, registry, mark } = await scene(t, { hangs: 'versions' });
+    const npm = { ...options, projectNpmrc: null };
+    await assert.rejects(npmJson(['view', '@oven/bun-linux-x64', 'versions'], tempFolder('npm'), npm, 3000), {
+      code: 'ETIMEDOUT',
+      message: 'npm gave no answer within 3000 ms',
+    });
+    assert.ok(registry.requests.length <= 1, 'npm does not try again');
+    await ended(mark);
+  });
 
   test('the runtime is not fetched: the cache folder cannot be made', async (t) => {
     const { options, cache } = await scene(t);

@@ -16,14 +16,14 @@ export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'before'
   whole?: boolean;
 }
 
-/** Lines that say what a command prints; they end with its exit code. A command without them prepares. */
+/** Lines below a command: what it does. A command without them prepares. */
 export interface Expectation {
   /** Index in the file of the line after the command. */
   from: number;
   lines: string[];
   shows: string[];
   never: RegExp[];
-  /** Excerpts, by label: texts with lines of "…", and "(…)" in lines, in place of what is left out. */
+  /** Excerpts of stdout, stderr and shown files: with lines of "…", and "(…)" in lines, in place of what is left out. */
   excerpts: Map<string, string>;
 }
 
@@ -49,13 +49,22 @@ interface Section {
 }
 
 const HEADING = /^(#+) (.+)$/;
-const COMMAND = /^ {4}\$ clone-prof ?(.*)$/;
-const INPUT = /^`([^`]+)`(, made by)?:$/;
-const REMOVED = /^`([^`]+)` is removed\.$/;
-const PRINTED = /^(?:stdout|stderr|Writes `([^`]+)`):$/;
-const NOT_WRITTEN = /^Does not write `([^`]+)`\.$/;
-const NEVER = /^Never: \/(.+)\/(\w*)$/;
-const EXIT = /^Exit code: /;
+const FENCE = /^(`{3,})(.*)$/;
+/** After a fence: language, name of a file or what the block is, and what follows the name. */
+const INFO = /^\w+ (.+?)( made by)?$/;
+/** One of several in a line: a file and its text, or a file and what it is, or code of a kind. */
+const IN_LINE =
+  /(?:`(?<file>[^`]+)`(?:(?<how>: | made by )`(?<text>[^`]+)`| is (?<state>empty|removed))|(?<kind>settings|definitions|code): `(?<code>[^`]+)`)(?:, |$)/y;
+const COMMAND = /^\$ clone-prof ?(.*)$/;
+const COMMENT = / # .*$/;
+const SHOWN = /^\$ cat (.+)$/;
+const NEVER = /^\? never \/(.+)\/(\w*)$/;
+/** The last line of stderr has the exit code. */
+const STDERR = /^!\d*(?: |$)/;
+const EXIT = /^\?(?: (-?\d+))?$/;
+const NO_FILE = '! No such file';
+/** Starts of lines in a console that are not a line of stdout. */
+const MARKED = /^(?:!\d*(?: |$)|\?(?: |$)|\$ |\\| *```)/;
 const LEFT_OUT = '…';
 const LEFT_OUT_OF_LINE = '(…)';
 
@@ -64,7 +73,7 @@ const unquoted = (word: string): string => (word.startsWith('"') ? (JSON.parse(w
 
 /** `${…}` in a word is the text that a definition gives. */
 const wordsOf = (line: string, definitions: string): string[] =>
-  (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map((word) =>
+  (line.replace(COMMENT, '').match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map((word) =>
     unquoted(word).replace(/\$\{(\w+)\}/g, (_, name: string) => String(evaluate(definitions, name))),
   );
 
@@ -91,25 +100,52 @@ class CaseReader {
       return;
     }
     const section = this.#open.at(-1);
-    const [, input, madeBy] = INPUT.exec(line) ?? [];
-    const [, command] = COMMAND.exec(line) ?? [];
-    const [, removed] = REMOVED.exec(line) ?? [];
-    if (line.startsWith('```') || PRINTED.test(line) || EXIT.test(line))
-      this.#fail('this belongs to nothing');
-    else if (!section) return;
-    else if (line === 'Definitions:') section.definitions += `${this.#block()}\n`;
-    else if (line === 'Settings:')
-      section.settings = { ...section.settings, ...(this.#value(section, this.#block()) as Settings) };
-    else if (line === 'Then code runs in the folder:')
-      section.steps.push({ code: this.#value(section, this.#block()) as (folder: string) => void });
-    else if (removed) section.steps.push({ files: { [unquoted(removed)]: null } });
-    else if (input) {
-      const text = this.#block();
-      section.steps.push({ files: { [unquoted(input)]: madeBy ? this.#madeText(section, text) : text } });
-    } else if (command !== undefined)
-      section.steps.push({
-        ...{ line: command, args: wordsOf(command, section.definitions), expected: this.#expectation() },
-      });
+    const [, fence, info = ''] = FENCE.exec(line) ?? [];
+    if (!section) {
+      if (fence) this.#fail('there is no section for it');
+    } else if (fence && info === 'console') this.#readConsole(section, fence);
+    else if (fence) {
+      const [, name, madeBy] = INFO.exec(info) ?? [];
+      this.#readBlock(section, name ?? this.#fail('the block has no name'), this.#block(fence), !!madeBy);
+    } else if (line.startsWith('- ')) this.#readItem(section, line);
+  }
+
+  /** Files and code of one line, in their order. */
+  #readItem(section: Section, line: string): void {
+    IN_LINE.lastIndex = 2;
+    while (IN_LINE.lastIndex < line.length) {
+      const { file, how, text = '', state, kind, code } = IN_LINE.exec(line)?.groups ?? {};
+      if (kind && code) this.#readBlock(section, kind, code, false);
+      else if (file && state === 'removed') this.#put(section, file, null);
+      else if (file) this.#readBlock(section, file, text, how === ' made by ');
+      else this.#fail('this item is not known');
+    }
+  }
+
+  #readBlock(section: Section, name: string, text: string, isMade: boolean): void {
+    if (name === 'definitions') section.definitions += `${text}\n`;
+    else if (name === 'settings')
+      section.settings = { ...section.settings, ...(this.#value(section, text) as Settings) };
+    else if (name === 'code')
+      section.steps.push({ code: this.#value(section, text) as (folder: string) => void });
+    else this.#put(section, name, isMade ? this.#madeText(section, text) : text);
+  }
+
+  #put(section: Section, name: string, text: string | null): void {
+    section.steps.push({ files: { [unquoted(name)]: text } });
+  }
+
+  /** Commands, each with its answer below it. */
+  #readConsole(section: Section, fence: string): void {
+    const end = this.#endOf(fence);
+    while (this.#at < end) {
+      const [, line] = COMMAND.exec(this.#lines[this.#at++]!) ?? this.#fail('this is not a command');
+      const from = this.#at;
+      while (this.#at < end && !COMMAND.test(this.#lines[this.#at]!)) this.#at++;
+      const expected = expectationOf(from, this.#lines.slice(from, this.#at));
+      section.steps.push({ line: line!, args: wordsOf(line!, section.definitions), expected });
+    }
+    this.#at = end + 1;
   }
 
   #value({ definitions }: Section, code: string): unknown {
@@ -143,44 +179,17 @@ class CaseReader {
     }
   }
 
-  /** What follows a command up to its exit code. */
-  #expectation(): Expectation {
-    const from = this.#at;
-    const read: Expectation = { from, lines: [], shows: [], never: [], excerpts: new Map() };
-    for (;;) {
-      const line = this.#lines[this.#at];
-      if (line === undefined) break;
-      const [, source, flags] = NEVER.exec(line) ?? [];
-      const [, absent] = NOT_WRITTEN.exec(line) ?? [];
-      if (line !== '' && !source && !absent && !PRINTED.test(line) && !EXIT.test(line)) break;
-      this.#at++;
-      if (source) read.never.push(new RegExp(source, flags));
-      if (absent) read.shows.push(absent);
-      if (EXIT.test(line)) return { ...read, lines: this.#lines.slice(from, this.#at) };
-      if (PRINTED.test(line)) this.#readPrinted(line, read);
-    }
-    if (read.excerpts.size > 0 || read.shows.length > 0) this.#fail('there is no exit code');
-    this.#at = from;
-    return read;
-  }
-
-  #readPrinted(label: string, read: Expectation): void {
-    const [, file] = PRINTED.exec(label)!;
-    if (file) read.shows.push(file);
-    const text = this.#block();
-    if (text.split('\n').includes(LEFT_OUT) || text.includes(LEFT_OUT_OF_LINE))
-      read.excerpts.set(label, text);
-  }
-
-  /** Content of the fenced block that comes next. An empty last line stands for the end of a line. */
-  #block(): string {
-    while (this.#lines[this.#at] === '') this.#at++;
-    const [fence] = /^`{3,}/.exec(this.#lines[this.#at] ?? '') ?? [];
-    const end = fence ? this.#lines.indexOf(fence, this.#at + 1) : -1;
-    if (end < 0) return this.#fail('there is no block here');
-    const text = this.#lines.slice(this.#at + 1, end).join('\n');
+  /** Content of the fenced block that was opened. An empty last line stands for the end of a line. */
+  #block(fence: string): string {
+    const end = this.#endOf(fence);
+    const text = this.#lines.slice(this.#at, end).join('\n');
     this.#at = end + 1;
     return text;
+  }
+
+  #endOf(fence: string): number {
+    const end = this.#lines.indexOf(fence, this.#at);
+    return end < 0 ? this.#fail('this block does not end') : end;
   }
 
   #fail(reason: string): never {
@@ -189,6 +198,33 @@ class CaseReader {
 }
 
 export const readCases = (text: string): Case[] => new CaseReader(text).readAll();
+
+/** Label of what a file holds after a command. */
+const shownLabel = (name: string) => `$ cat ${name}`;
+
+/** Reads the lines below a command. */
+function expectationOf(from: number, lines: string[]): Expectation {
+  const read: Expectation = { from, lines, shows: [], never: [], excerpts: new Map() };
+  const texts = new Map<string, string[]>();
+  let label = 'stdout';
+  for (const line of lines) {
+    const [, file] = SHOWN.exec(line) ?? [];
+    const [, source, flags] = NEVER.exec(line) ?? [];
+    if (file) {
+      read.shows.push(file);
+      label = shownLabel(file);
+    } else if (source) read.never.push(new RegExp(source, flags));
+    else if (!EXIT.test(line)) {
+      const stream = label === 'stdout' && STDERR.test(line) ? 'stderr' : label;
+      const text = line.replace(stream === 'stderr' ? STDERR : /^\\/, '');
+      texts.set(stream, [...(texts.get(stream) ?? []), text]);
+    }
+  }
+  for (const [name, shown] of texts)
+    if (shown.includes(LEFT_OUT) || shown.some((line) => line.includes(LEFT_OUT_OF_LINE)))
+      read.excerpts.set(name, shown.join('\n'));
+  return read;
+}
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -202,28 +238,31 @@ function isExcerptOf(text: string, excerpt: string): boolean {
   return new RegExp(`^${lines.join('')}$`).test(`${text}\n`);
 }
 
-function block(label: string, text: string, { excerpts }: Expectation): string[] {
+/** Lines of a text in a console, marked if they are of stderr. An excerpt that still fits stays an excerpt. */
+function shownLines(label: string, whole: string, { excerpts }: Expectation): string[] {
+  const text = whole.trimEnd();
   const excerpt = excerpts.get(label);
   const shown = excerpt !== undefined && isExcerptOf(text, excerpt) ? excerpt : text;
-  const longest = Math.max(2, ...(shown.match(/`{3,}/g) ?? []).map((ticks) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return [label, '', fence, shown, fence, ''];
+  if (shown === '') return [];
+  return shown.split('\n').map((line) => {
+    if (label === 'stderr') return line === '' ? '!' : `! ${line}`;
+    return MARKED.test(line) ? `\\${line}` : line;
+  });
 }
 
-/** The lines that say what a command did. An excerpt that still fits stays an excerpt. */
+/** The lines that say what a command did. A line of its own has the exit code only if nothing else says it. */
 export function linesOf(run: CliRun, expected: Expectation): string[] {
   const { code, stdout, stderr, files } = run;
-  const part = (label: string, text: string) => (text === '' ? [] : block(label, text.trimEnd(), expected));
-  return [
-    '',
-    ...part('stdout:', stdout),
-    ...part('stderr:', stderr),
-    ...Object.entries(files).flatMap(([name, text]) =>
-      text === null
-        ? [`Does not write \`${name}\`.`, '']
-        : block(`Writes \`${name}\`:`, text.trimEnd(), expected),
-    ),
-    ...expected.never.flatMap((never) => [`Never: ${never}`, '']),
-    `Exit code: ${code}`,
+  const errors = shownLines('stderr', stderr, expected);
+  if (code !== 0 && errors.length > 0) errors.push(`!${code}${errors.pop()!.slice(1)}`);
+  const printed = [...shownLines('stdout', stdout, expected), ...errors];
+  const others = [
+    ...expected.never.map((never) => `? never ${never}`),
+    ...Object.entries(files).flatMap(([name, text]) => [
+      shownLabel(name),
+      ...(text === null ? [NO_FILE] : shownLines(shownLabel(name), text, expected)),
+    ]),
   ];
+  const isSaid = code === 0 ? printed.length + others.length > 0 : errors.length > 0;
+  return [...printed, ...(isSaid ? [] : [`? ${code}`]), ...others];
 }

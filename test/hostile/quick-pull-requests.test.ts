@@ -10,18 +10,23 @@ import { putCommit, putFiles, runGit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
-import { HARMLESS } from './pull-requests/harmless.ts';
 import {
   BASELINE,
   CONFIG,
   config,
   FILES,
+  GROWING,
   MADE,
   type ProjectConfig,
   type PullRequest,
+  pullRequestsIn,
   RUNTIMES,
 } from './pull-requests/project.ts';
-import { GROWING, WEAKER } from './pull-requests/weaker.ts';
+
+/** Each makes the gate weaker, or a payload dearer. */
+const WEAKER = pullRequestsIn('weaker.md');
+/** None weakens anything. */
+const HARMLESS = pullRequestsIn('harmless.md');
 
 /** What main holds, and what the pull request writes. */
 function sidesOf({ edit, files = {}, text, before, main: ofMain }: PullRequest, main: ProjectConfig) {

@@ -21,9 +21,9 @@ export interface ProjectConfig {
 }
 
 const row = (id: number) => ({ id, name: `name ${id}`, tags: ['a', 'b'] });
-export const rowsText = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
+const rowsText = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
 
-export const ONLY_TIME: LimitsConfig = {
+const ONLY_TIME: LimitsConfig = {
   class: 'off',
   maxBytes: 'off',
   maxNodes: 'off',
@@ -120,10 +120,10 @@ export interface PullRequest {
   text?: (config: ProjectConfig) => string;
 }
 
-export const entryOf = ({ payloads }: ProjectConfig, id: string): PayloadConfig =>
+const entryOf = ({ payloads }: ProjectConfig, id: string): PayloadConfig =>
   payloads.find((one): one is PayloadConfig => typeof one === 'object' && one.id === id)!;
 
-export const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRequest => ({
+const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRequest => ({
   name,
   told: Object.keys(limits)[0]!,
   ...(id === 'timed' && { isTimed: true }),
@@ -132,7 +132,7 @@ export const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRe
     one.limits = { ...one.limits, ...limits };
   },
 });
-export const common = (name: string, limits: LimitsConfig): PullRequest => ({
+const common = (name: string, limits: LimitsConfig): PullRequest => ({
   name,
   told: Object.keys(limits)[0]!,
   edit: (all) => {
@@ -142,41 +142,41 @@ export const common = (name: string, limits: LimitsConfig): PullRequest => ({
 /** Settings whose former values are missed. */
 const GONE = ['runtimes', 'channels', 'id'];
 
-export const entry = (name: string, change: Partial<PayloadConfig>, id = 'orders'): PullRequest => ({
+const entry = (name: string, change: Partial<PayloadConfig>, id = 'orders'): PullRequest => ({
   name,
   ...(!GONE.includes(Object.keys(change)[0]!) && { told: Object.keys(change)[0]! }),
   edit: (all) => {
     Object.assign(entryOf(all, id), change);
   },
 });
-export const without = (id: string): PullRequest => ({
-  name: `${id} is no longer checked`,
+const without = (name: string, id: string): PullRequest => ({
+  name,
   edit: (all) => {
     all.payloads = all.payloads.filter((one) => (typeof one === 'string' ? one : one.id) !== id);
   },
 });
-export const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
+const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
 /** Sets these keys of the config. */
-export const set = (name: string, change: Partial<ProjectConfig>): PullRequest =>
+const set = (name: string, change: Partial<ProjectConfig>): PullRequest =>
   whole(name, (all) => void Object.assign(all, structuredClone(change)));
-export const told = (what: string, name: string, edit: (config: ProjectConfig) => void): PullRequest => ({
+const told = (name: string, what: string, edit: (config: ProjectConfig) => void): PullRequest => ({
   ...whole(name, edit),
   told: what,
 });
-export const file = (name: string, files: PullRequest['files']): PullRequest => ({ name, files: files! });
+const file = (name: string, files: PullRequest['files']): PullRequest => ({ name, files: files! });
 
-export const module = (name: string, expression: string): PullRequest =>
+const module = (name: string, expression: string): PullRequest =>
   file(name, { 'made.mjs': `export const make = () => ${expression};\n` });
-export const timed = (name: string, times: FakeTimes): PullRequest => ({
+const timed = (name: string, times: FakeTimes): PullRequest => ({
   ...file(name, { 'data/timed.json': FILES['data/timed.json']!.replaceAll('name', 'nome') }),
   times,
   // It would be slower too.
   main: withoutRead,
 });
-export const now = (roundTrip: number) => ({ of: { now: { roundTrip } } });
+const now = (roundTrip: number) => ({ of: { now: { roundTrip } } });
 
 /** The config in another folder, with the same payloads. */
-export function nearer(edit: (text: string) => string): string {
+function nearer(edit: (text: string) => string): string {
   const all = config();
   withoutRead(all);
   const text = JSON.stringify(all)
@@ -186,6 +186,39 @@ export function nearer(edit: (text: string) => string): string {
 }
 
 /** It would read in another folder. */
-export function withoutRead(all: ProjectConfig): void {
+function withoutRead(all: ProjectConfig): void {
   all.payloads = all.payloads.filter((one) => typeof one === 'string' || one.id !== 'read');
 }
+
+/** Their first argument is the name of the pull request, which a document leaves out. */
+const CHANGES: Record<string, (name: string, ...more: never[]) => PullRequest> = {
+  ...{ limit, common, entry, without, whole, set, told, file, module, timed },
+};
+const KNOWN = { CONFIG, FILES, ONLY_TIME, config, entryOf, nearer, now, rowsText, withoutRead };
+
+function changeOf(name: string, code: string): PullRequest {
+  const changes = Object.entries(CHANGES).map(([key, make]) => [
+    key,
+    (...more: never[]) => make(name, ...more),
+  ]);
+  const known = { ...KNOWN, ...Object.fromEntries(changes) };
+  return { ...new Function(...Object.keys(known), `return (${code});`)(...Object.values(known)), name };
+}
+
+/** Those of a document beside this file: rows of its table, and sections. */
+export function pullRequestsIn(document: string): PullRequest[] {
+  const text = readFileSync(new URL(`./${document}`, import.meta.url), 'utf8');
+  const rows = [
+    ...text.matchAll(/^\| (.+?) +\| `(.+)` \|$/gm),
+    ...text.matchAll(/^## ([^\n]+)\n\n```js\n(.*?)^```$/gms),
+  ];
+  return rows.map(([, name = '', code = '']) => changeOf(name, code));
+}
+
+/** More in each payload. */
+export const GROWING: PullRequest = file('each payload grows', {
+  ...Object.fromEntries(
+    ['orders', 'rows', 'files/a', 'files/b', 'tile'].map((name) => [`data/${name}.json`, rowsText(60)]),
+  ),
+  'data/log.ndjson': `{"type":"order","id":1,"text":"${'x'.repeat(100)}"}\n{"type":"user","id":2,"name":"Ada"}\n`,
+});

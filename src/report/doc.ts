@@ -32,12 +32,6 @@ export interface Table {
   anchors?: readonly string[];
 }
 
-export interface Item {
-  label: string;
-  tone?: Tone;
-  sentences: readonly Sentence[];
-}
-
 export type Node =
   | { type: 'heading'; level: 2 | 3; text: Sentence; facts: Sentence }
   /** A subject of the document. `anchor`: target of the page's links. */
@@ -50,7 +44,7 @@ export type Node =
   | { type: 'list'; items: readonly Sentence[] }
   /** Reports a loss or a fault, which every format highlights. */
   | { type: 'alert'; text: Sentence; tone: Tone }
-  | ({ type: 'item' } & Item)
+  | { type: 'item'; label: string; tone?: Tone; sentences: readonly Sentence[] }
   | Table
   /** Readers copy it, so no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
   | { type: 'code'; text: string; language: 'js' | 'ts'; isWhole?: true }
@@ -94,8 +88,7 @@ interface Kinds {
   times: { rows: readonly TimesRow[] };
   /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
   forest: { rows: readonly ForestRow[]; band: Interval };
-  /** A forest: the root is only the sum of its children. */
-  icicle: { root: IcicleCell; isForest: boolean };
+  icicle: { root: IcicleCell };
   curves: Curves;
   timeline: { rows: readonly TimelineRow[]; lengthMs: number };
 }

@@ -1,5 +1,5 @@
 /** Words as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
-import { cutPath } from './text/paths.ts';
+import { parsePath } from '../value/read/paths.ts';
 
 /** Parts in order, which may be nested. A part that does not apply is null, undefined or false. */
 export type Parts<Part> = Part | null | undefined | false | readonly Parts<Part>[];
@@ -56,3 +56,18 @@ export const separated = (parts: readonly Words[], between: string): Words =>
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+
+/** Cuts a name in the middle, because paths differ at their end. `longest` counts characters, not UTF-16 units. */
+export function shortenName(name: string, longest: number): string {
+  const characters = [...name];
+  if (characters.length <= longest) return name;
+  const head = Math.floor((longest - 1) / 3);
+  return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - longest).join('')}`;
+}
+
+/** A path into a payload of many levels, such as a linked list. */
+const MAX_PATH_LENGTH = 80;
+
+/** A text that is not a path is returned unchanged: a reader may copy it. */
+export const cutPath = (text: string): string =>
+  parsePath(text) === null ? text : shortenName(text, MAX_PATH_LENGTH);

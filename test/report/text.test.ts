@@ -15,7 +15,7 @@ import {
   time,
   timeInterval,
 } from '../../src/report/text/numbers.ts';
-import { cutPath, shortenName } from '../../src/report/text/paths.ts';
+import { cutPath, shortenName } from '../../src/report/words.ts';
 
 const TIMES: [number, string][] = [
   [0, '0 ns'],

@@ -13,6 +13,7 @@ import {
   type CommandSpec,
   commandSpec,
   flag,
+  isDataWord,
   type SettingsOf,
   several,
   single,
@@ -40,7 +41,8 @@ export const ANALYZE = commandSpec({
     tries: several(
       `--try <file|package...>  also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
       asTyped,
-      { values: SERIALIZER_NAMES, takes: shared.takesRewrite, ...POSTS },
+      // A module behind it is a rewrite, not a payload.
+      { values: SERIALIZER_NAMES, takes: (word) => !isDataWord(word), ...POSTS },
     ),
     formats: formatsOption(REPORT_FORMATS),
     output: OUTPUT,

@@ -176,9 +176,6 @@ export const VIA_ONE = single(`--via <library>  ${VIA_HELP}`, LIBRARIES, { choic
 
 export const VIA = several(`--via <library...>  ${VIA_HELP}`, LIBRARIES, { choices: LIBRARIES });
 
-/** A module behind `--try` is a rewrite, not a payload. */
-export const takesRewrite = (word: string): boolean => !isDataWord(word);
-
 export interface Output<Format extends string> {
   format: Format;
   /** null: stdout. */

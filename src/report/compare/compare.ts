@@ -52,45 +52,30 @@ function paired<T extends RunPlace>(
   return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
 }
 
-/** A payload, or a strategy of a sweep, with the places where it ran. */
-interface Part {
-  key: string;
-  name: string;
-  isUnloaded: boolean;
-  places: readonly RunPlace[];
+/** Keys of all that ran, with the names of the payloads. @param isCompared true: the version does not matter */
+function ranIn(result: Report | SweepReport, isCompared: boolean): [key: string, payload: string][] {
+  const keyOf = (kind: string, { runtime, channel }: RunPlace) =>
+    JSON.stringify([kind, runtimeWord(runtime), channel, isCompared || runtime.version]);
+  if ('points' in result) return result.points.map((one) => [keyOf(kindOf(one), one), one.payload]);
+  return result.payloads.flatMap(({ id, runs }) => runs.map((run): [string, string] => [keyOf(id, run), id]));
 }
 
-const partsOf = (result: Report | SweepReport): Part[] =>
-  'points' in result
-    ? result.points.map((point) => ({
-        key: kindOf(point),
-        name: point.payload,
-        isUnloaded: false,
-        places: [point],
-      }))
-    : result.payloads.map(({ id, runs, error }) => ({
-        key: id,
-        name: id,
-        isUnloaded: error !== null,
-        places: runs,
-      }));
-
 /**
- * Name of the first part that ran at the same place in both; null if there is none.
- * @param isCompared true: on any version, and a part that one of the results could not load counts too
+ * Name of the first payload that ran at the same place in both; null if there is none.
+ * @param isCompared true: on any version, and a payload that one of the reports could not load counts too
  */
 export function sharedPart(
   a: Report | SweepReport,
   b: Report | SweepReport,
   isCompared: boolean,
 ): string | null {
-  const isSame = isCompared ? isSamePlace : isSameVersion;
-  const byKey = groupedBy(partsOf(b), ({ key }) => key);
-  const isShared = (one: Part, other: Part): boolean =>
-    (isCompared && (one.isUnloaded || other.isUnloaded)) ||
-    one.places.some((place) => other.places.some((there) => isSame(place, there)));
-  const shared = partsOf(a).find((one) => byKey.get(one.key)?.some((other) => isShared(one, other)));
-  return shared?.name ?? null;
+  const known = new Set(ranIn(b, isCompared).map(([key]) => key));
+  const shared = ranIn(a, isCompared).find(([key]) => known.has(key));
+  if (shared !== undefined) return shared[1];
+  if (!isCompared || 'points' in a || 'points' in b) return null;
+  const byId = payloadsById(b);
+  const unloaded = a.payloads.find(({ id, error }) => byId.get(id)?.some((other) => error ?? other.error));
+  return unloaded?.id ?? null;
 }
 
 /** A report may have thousands of payloads, and several with the same id. */

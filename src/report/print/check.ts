@@ -8,7 +8,6 @@ import { groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange, speed } from '../text/numbers.ts';
 import { code, type Span, type StyledText, sentence, sentenceOf, separated, type Words } from '../words.ts';
 import {
-  acceptanceOf,
   causesOf,
   effectText,
   factText,
@@ -54,9 +53,7 @@ export function checkDocument(report: CheckReport): Printed {
 }
 
 const markedName = (name: string, isError: boolean): StyledText => ({
-  ...code(name),
-  tone: isError ? 'bad' : 'fair',
-  marked: true,
+  ...{ ...code(name), tone: isError ? 'bad' : 'fair', marked: true },
 });
 
 const distinctNames = (names: readonly string[]): Words => separated([...new Set(names)].map(code), ', ');
@@ -154,8 +151,7 @@ function effectsText(group: readonly LimitResult[]): string {
 }
 
 function fixNodes(problems: readonly LimitResult[], report: CheckReport): Body {
-  const causes = causesOf(problems);
-  const fixes = [...causes.flatMap(fixesOf), ...causes.flatMap((cause) => acceptanceOf(cause, report))];
+  const fixes = fixesOf(causesOf(problems), report);
   const rows = groupedBy(fixes, ({ words }) => words).map(([words, group]) => {
     const results = group.flatMap(({ of }) => of);
     const payloads = distinctNames(results.map(({ payload }) => payload));

@@ -21,8 +21,7 @@ import {
   ratioWithInterval,
   speed,
 } from '../text/numbers.ts';
-import { cutPath } from '../text/paths.ts';
-import { code, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
+import { code, cutPath, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
 import { rewriteName, shareOf } from './rewrites.ts';
 import { CLASS_TONES, foundItem, SHORT_ADVICE } from './texts.ts';
 

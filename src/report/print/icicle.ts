@@ -43,11 +43,9 @@ function shortened(cell: IcicleCell): IcicleCell {
   return shortened({ ...only, name, send: only.send ?? cell.send });
 }
 
-/** @param isForest true if the root is only the sum of its children and is left out */
-export function toIcicle(root: IcicleCell, title: string, isForest = false): IcicleChart {
-  const cells = isForest ? root.children.flatMap(allCells) : allCells(root);
-  return { kind: 'icicle', title, columns: columnsFor(cells, root.bytes), root, isForest };
-}
+export const toIcicle = (root: IcicleCell, title: string): IcicleChart => ({
+  ...{ kind: 'icicle', title, columns: columnsFor(allCells(root), root.bytes), root },
+});
 
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;

@@ -7,9 +7,9 @@ import { fixOf } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
 import { bytes, changeText, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
-import { cutPath } from '../text/paths.ts';
 import {
   code,
+  cutPath,
   plainText,
   type Sentence,
   type StyledText,
@@ -172,17 +172,18 @@ export interface Fix {
 }
 
 /** Advice of the rules of a cause, or else of its first limit that has one. */
-export function fixesOf(cause: readonly LimitResult[]): Fix[] {
+function adviceFor(cause: readonly LimitResult[]): Fix[] {
   const failed = cause.filter(({ outcome }) => outcome === 'failed');
   const ruled = failed.filter(({ rule, varies }) => varies === undefined && rule !== null && rule in RULES);
   const all = (ruled.length > 0 ? ruled : failed).map(adviceOf).filter(({ length }) => length > 0);
   return all.slice(0, ruled.length || 1).map((words) => ({ words, of: failed }));
 }
 
-export const acceptanceOf = (cause: readonly LimitResult[], report: CheckReport): Fix[] =>
-  cause
-    .map((one) => ({ words: sentenceOf(acceptWords(one, report)), of: [one] }))
-    .filter(({ words }) => words.length > 0);
+/** What mends the causes, then what accepts them. */
+export function fixesOf(causes: readonly (readonly LimitResult[])[], report: CheckReport): Fix[] {
+  const accepting = causes.flat().map((one) => ({ words: sentenceOf(acceptWords(one, report)), of: [one] }));
+  return [...causes.flatMap(adviceFor), ...accepting.filter(({ words }) => words.length > 0)];
+}
 
 /** Text that is typed or copied is code: a format may break up other text. */
 function acceptWords(
@@ -223,9 +224,7 @@ export const pendingText = ({ what, from, to }: PendingChange, report: CheckRepo
 /** The whole result in one line, for formats that CI systems read. */
 export function resultText(result: LimitResult, report: CheckReport): string {
   const where = whereText(result);
-  const fixes = [...fixesOf([result]), ...acceptanceOf([result], report)].map(({ words }) =>
-    plainText(words),
-  );
+  const fixes = fixesOf([[result]], report).map(({ words }) => plainText(words));
   const joint = result.limit === 'codec' ? ': ' : ' at ';
   const limit = isLimit(result) ? `${result.limit}: ` : '';
   const found = `${limit}${factText(result)}${where === null ? '' : joint + where}.`;

@@ -289,7 +289,7 @@ function shapesChart(sites: readonly SiteRow[]): IcicleChart | null {
   if (!Number.isFinite(bytes)) return null;
   const children = cells.map((cell) => pruned(cell, (part) => part.bytes >= MIN_SHARE * bytes));
   const root = { ...EMPTY, name: 'all sites', count: sum('count'), bytes, children };
-  return toIcicle(root, `Where the bytes of ${cells.length} sites are`, true);
+  return toIcicle(root, `Where the bytes of ${cells.length} sites are`);
 }
 
 const EMPTY = { path: null, send: null, kinds: [], class: 'serialized', blockers: [], children: [] } as const;

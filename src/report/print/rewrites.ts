@@ -17,8 +17,7 @@ import {
   speedWithInterval,
   time,
 } from '../text/numbers.ts';
-import { cutPath } from '../text/paths.ts';
-import { code, type StyledText, sentence, separated, type Tone, type Words } from '../words.ts';
+import { code, cutPath, type StyledText, sentence, separated, type Tone, type Words } from '../words.ts';
 import { MAX_SHOWN, omittedText, onRun } from './texts.ts';
 
 type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;

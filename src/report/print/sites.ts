@@ -30,9 +30,8 @@ import {
 import { type Body, block, fold, heading, item, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
-import { cutPath } from '../text/paths.ts';
 import { shellCommand } from '../text/shell.ts';
-import { code, muted, sentenceCase, type Words } from '../words.ts';
+import { code, cutPath, muted, sentenceCase, type Words } from '../words.ts';
 import { runtimeNames } from './texts.ts';
 
 // Places and threads of a recorded program, in the form that readers know.

@@ -16,9 +16,9 @@ import type { Table } from '../doc.ts';
 import { item, tableOf } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { count, counted, gainFactor, gainInterval, medianText, time } from '../text/numbers.ts';
-import { cutPath } from '../text/paths.ts';
 import {
   code,
+  cutPath,
   listed,
   muted,
   type Sentence,

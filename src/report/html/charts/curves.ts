@@ -5,7 +5,7 @@ import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ChartOf, Curve, CurveCrossing } from '../../doc.ts';
 import { visible } from '../../text/escape.ts';
-import { shortenName } from '../../text/paths.ts';
+import { shortenName } from '../../words.ts';
 import { html, type Markup } from '../markup.ts';
 import { chartFigure, legendMarkup, markPath } from './figure.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './rows.ts';

@@ -3,8 +3,7 @@ import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarch
 import type { IcicleCell, IcicleChart } from '../../doc.ts';
 import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
-import { shortenName } from '../../text/paths.ts';
-import { listed } from '../../words.ts';
+import { listed, shortenName } from '../../words.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
 import { chartFigure, legendMarkup } from './figure.ts';
 
@@ -29,11 +28,7 @@ export function placedCells(root: IcicleCell) {
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {
-  const [root, ...below] = placedCells(chart.root);
-  const cells =
-    root === undefined || chart.isForest
-      ? below.map((one) => ({ ...one, depth: one.depth - 1 }))
-      : [root, ...below];
+  const cells = placedCells(chart.root);
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);

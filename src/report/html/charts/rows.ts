@@ -8,8 +8,7 @@ import type { Histogram, Interval } from '../../../model/documents/measurement.t
 import { binEnds } from '../../columns.ts';
 import type { Chart, ChartOf, TimelineRow } from '../../doc.ts';
 import { bytes, count, time } from '../../text/numbers.ts';
-import { shortenName } from '../../text/paths.ts';
-import { markOf, type StyledText } from '../../words.ts';
+import { markOf, type StyledText, shortenName } from '../../words.ts';
 import { html, type Markup, type Piece, TONE_SIGNS } from '../markup.ts';
 import { chartFigure, legendMarkup, markAt, placed } from './figure.ts';
 

@@ -228,14 +228,32 @@ function expectationOf(from: number, lines: string[]): Expectation {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** True if all parts of an excerpt are in the text, in their order. */
+const patternOf = (line: string): RegExp =>
+  new RegExp(`^${line.split(LEFT_OUT_OF_LINE).map(escaped).join('\\(.*\\)')}$`);
+
+/** Lines of an excerpt between what is left out. */
+function partsOf(excerpt: string): RegExp[][] {
+  const parts: RegExp[][] = [[]];
+  for (const line of excerpt.split('\n'))
+    if (line === LEFT_OUT) parts.push([]);
+    else parts.at(-1)!.push(patternOf(line));
+  return parts;
+}
+
+/** True if all parts of an excerpt are in the text, in their order: the first one at its start, the last at its end. */
 function isExcerptOf(text: string, excerpt: string): boolean {
-  const lines = excerpt
-    .split('\n')
-    .map((line) =>
-      line === LEFT_OUT ? '(?:.*\\n)*' : `${line.split(LEFT_OUT_OF_LINE).map(escaped).join('\\(.*\\)')}\\n`,
-    );
-  return new RegExp(`^${lines.join('')}$`).test(`${text}\n`);
+  const lines = text.split('\n');
+  const [first = [], ...others] = partsOf(excerpt);
+  const fits = (part: RegExp[], at: number) =>
+    part.every((line, index) => line.test(lines[at + index] ?? '\n'));
+  const last = others.pop();
+  let at = first.length;
+  for (const part of others) {
+    while (at < lines.length && !fits(part, at)) at++;
+    at += part.length;
+  }
+  const end = lines.length - (last ?? first).length;
+  return fits(first, 0) && (last === undefined ? end === 0 : end >= at && fits(last, end));
 }
 
 /** Lines of a text in a console, marked if they are of stderr. An excerpt that still fits stays an excerpt. */

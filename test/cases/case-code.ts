@@ -12,9 +12,12 @@ import { threadFiles } from '../support/thread-files.ts';
 
 const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
+/** Makes the folder a repository, with all that is in it on main. */
+const repository = (folder: string) => makeRepository(folder, {});
+
 const KNOWN = {
   ...{ ALL_HOSTILE, HOSTILE_KINDS, IN_FILE_NAMES, chmodSync, putFiles, readdirSync },
-  ...{ assert, execFileSync, ToolError, fixture, makeRepository, recording, recordingText },
+  ...{ assert, execFileSync, ToolError, fixture, makeRepository, recording, recordingText, repository },
   ...{ readFileSync, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
   ...{ triedIn, writeFileSync },
 };

@@ -144,7 +144,7 @@ const PACKAGES = {
   commander: 'cli/program\\.ts$',
   'cli-table3': 'report/terminal/nodes\\.ts$',
   chalk: 'report/terminal/',
-  'd3-(array|hierarchy|scale|shape)': 'report/html/charts/',
+  'd3-(array|shape)': 'report/html/charts/',
   esbuild: '(app/sources/bundle|faces/bundlers/esbuild)\\.ts$',
   tinyglobby: 'app/sources/',
   unplugin: 'faces/bundlers/codecs\\.ts$',

@@ -78,7 +78,7 @@ const buildWorkers = (outdir) =>
 
 /** The page to play with: one file, which asks for nothing. */
 async function buildPlayground(outdir) {
-  const [{ outputFiles, metafile }, { STYLE_SHEET }] = await Promise.all([
+  const [{ outputFiles, metafile }, { PAGE_STYLE }] = await Promise.all([
     build({
       platform: 'browser',
       target: ['es2022'],
@@ -92,7 +92,7 @@ async function buildPlayground(outdir) {
     imported(src('report', 'html', 'page.ts')),
   ]);
   const own = readFileSync(src('faces', 'playground', 'playground.css'), 'utf8');
-  const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });
+  const { code: style } = await transform(PAGE_STYLE + own, { loader: 'css', minify: true });
   const page = readFileSync(src('faces', 'playground', 'playground.template'), 'utf8');
   mkdirSync(outdir, { recursive: true });
   writeFileSync(

@@ -7,8 +7,8 @@ import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../../model/names.
 import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import { DEFAULTS, type FoundRuntime, type RuntimeDriver } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
-import type { Chart } from '../../report/doc.ts';
-import { html, type Markup, nodesMarkup, tableMarkup } from '../../report/html/markup.ts';
+import { chartMarkup, TEXTURES } from '../../report/html/charts/charts.ts';
+import { html, type Markup, nodesMarkup } from '../../report/html/markup.ts';
 import { section } from '../../report/nodes.ts';
 import { answerNodes } from '../../report/print/answer.ts';
 import { detailNodes } from '../../report/print/details.ts';
@@ -129,16 +129,20 @@ const refusedWithoutRule = ({ payloads }: Report): boolean =>
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
 function drawResults(into: HTMLElement, { payloads }: Report): void {
   const shown = payloads.map((payload) => section([answerNodes(payload), detailNodes(payload)]));
-  // Drawings need 80 kB of d3, and the page has room for 20: the table of a chart is folded in its place.
-  const draw = ({ title, columns }: Chart, of: string) =>
-    html`<details><summary>${of}: ${title}</summary>${tableMarkup({ title, columns })}</details>`;
-  into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw })}`));
+  into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: chartMarkup })}`));
 }
 
 /** The only place that turns text into markup. The reporter has escaped all text except its own markup. */
 const elementsOf = ({ source }: Markup): ChildNode[] => [
   ...new DOMParser().parseFromString(source, 'text/html').body.childNodes,
 ];
+
+/** Writes the name of the pointed or focused part of a chart below it. */
+function namePart({ target }: Event): void {
+  const part = (target as Element).closest?.('.cells svg');
+  const readout = part?.closest('figure')?.querySelector('.readout');
+  if (readout) readout.textContent = part?.querySelector('title')?.textContent ?? '';
+}
 
 const order = (id: number) => ({
   id,
@@ -178,6 +182,8 @@ class Playground {
       void this.#work('measured');
     });
     byId('save').addEventListener('click', () => this.#save());
+    document.body.prepend(...elementsOf(TEXTURES));
+    for (const kind of ['focusin', 'pointerover']) document.addEventListener(kind, namePart);
     this.#name();
   }
 

@@ -1,23 +1,12 @@
 /** Writes a printed document as an HTML page. A strict policy allows only its own style sheet and script. */
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Chart, ChartOf, Printed } from '../doc.ts';
-import { curvesFigure } from './charts/curves.ts';
-import { icicleFigure } from './charts/icicle.ts';
-import { forestFigure, timelineFigure, timesFigure } from './charts/rows.ts';
+import type { Printed } from '../doc.ts';
+import { chartMarkup, TEXTURES } from './charts/charts.ts';
 import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup, tableMarkup } from './markup.ts';
 
-const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
-  ...{ times: timesFigure, forest: forestFigure, timeline: timelineFigure },
-  ...{ icicle: icicleFigure, curves: curvesFigure },
-};
-
-export const chartMarkup = (chart: Chart, of?: string): Markup =>
-  (FIGURES[chart.kind] as (of: Chart) => Markup)(of === undefined ? chart : { ...chart, of });
-
-/** Without fonts or images: nothing is fetched. The playground has it too (scripts/build.mjs). */
-export const STYLE_SHEET = `
+/** Without fonts or images: nothing is fetched. */
+const STYLE_SHEET = `
 :root { color-scheme: light dark; --ink: #1c1f24; --muted: #565f6b; --paper: #fff; --card: #f7f8fa; --line: #dfe3e8; --edge: #0003; --under: var(--paper);
   --good: #0b7356; --fair: #80590a; --poor: #a8430c; --bad: #b5203b; --code: #0b5b9d; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --muted: #9fa9b5; --paper: #14161a; --card: #1b1e23;
@@ -121,6 +110,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 .timeline rect { fill: var(--accent); }
 `;
 
+/** The playground has it too (scripts/build.mjs). */
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** If scripts are off, the index is sorted by cost, and the browser shows the names of parts under the pointer. */
@@ -183,19 +173,6 @@ for (const kind of ['focusin', 'pointerover']) {
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const POLICY = `default-src 'none'; style-src ${hashOf(PAGE_STYLE)}; script-src ${hashOf(PAGE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
-
-const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
-  serialized: html`<path d="M2,3H3.5"/>`,
-  degraded: html`<path d="M-1,8L8,-1"/>`,
-  rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
-};
-
-const texture = (name: CostClass): Markup =>
-  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${TEXTURE_OF[name]}</pattern>`;
-
-/** Colours and textures of cost classes, which can be distinguished without colour. */
-export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map(texture)}</defs></svg>
-`;
 
 /** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
 const MAX_LENGTH = 64_000;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { PATH } from './playground-page.ts';
 
-const MAX_BYTES = 600_000;
+const MAX_BYTES = 620_000;
 
 const page = readFileSync(PATH, 'utf8');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

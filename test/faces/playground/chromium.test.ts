@@ -136,6 +136,20 @@ const measureExample = async (page: PlaygroundPage) => {
   assert.equal(await page.page.evaluate('document.activeElement.id'), 'measured-title');
   await page.unfold();
   await assertNotWider(page.page, 'the example');
+  const kinds = "[...document.querySelectorAll('#measured figure')].map((one) => one.className)";
+  assert.deepEqual(await page.page.evaluate(kinds), ['chart icicle', 'chart times', 'chart forest']);
+  const readout = await page.page.evaluate<string>(`
+    const part = document.querySelector('#measured .cells svg');
+    part.dispatchEvent(new Event('pointerover', { bubbles: true }));
+    part.closest('figure').querySelector('.readout').innerText;`);
+  assert.match(readout, /^\$\.orders\[\*\]: [\d.]+ kB, 100 %/);
+  const [, id = ''] = /^url\("#(.+)"\)$/.exec(
+    await page.page.evaluate("getComputedStyle(document.querySelector('#measured .cells')).fill"),
+  )!;
+  assert.ok(
+    await page.page.evaluate(`document.getElementById('${id}') !== null`),
+    'its texture is in the page',
+  );
 };
 onPage(example, measureExample, FILE, [390, 844]);
 

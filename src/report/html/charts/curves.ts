@@ -1,6 +1,5 @@
 /** Cost against size: curves with 95 % intervals, their names at the end, and the crossings. */
 
-import { scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ChartOf, Curve, CurveCrossing } from '../../doc.ts';
@@ -8,7 +7,7 @@ import { visible } from '../../text/escape.ts';
 import { shortenName } from '../../words.ts';
 import { html, type Markup } from '../markup.ts';
 import { chartFigure, legendMarkup, markPath } from './figure.ts';
-import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './rows.ts';
+import { type Axis, logAxis, logTicks, positionIn, spaced, TICK_TEXTS, type Unit } from './rows.ts';
 
 /** Width in units of the view box, which are CSS pixels on a page of phone width. */
 const CHART_WIDTH = 420;
@@ -146,8 +145,8 @@ const formatSize = (value: number, unit: Unit): string => {
 /** Axis of sizes from end to end: logarithmic, or log(1 + size) if 0 is among the sizes. */
 export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
   if (!(low < high)) return { at: () => 50, ticks: [{ at: 50, text: formatSize(low, unit) }] };
-  const scale = (low > 0 ? scaleLog() : scaleSymlog()).domain([low, high]).range([0, 100]).clamp(true);
-  const at = (value: number) => Math.round(scale(value) * 100) / 100;
+  const position = positionIn([low, high], low > 0 ? Math.log : Math.log1p);
+  const at = (value: number) => Math.round(position(value) * 100) / 100;
   const ticks = [...(low > 0 ? [] : [0]), ...logTicks([Math.max(1, low), high], unit)];
   return { at, ticks: spaced(ticks, at, (value) => formatSize(value, unit)) };
 }

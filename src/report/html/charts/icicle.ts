@@ -1,5 +1,5 @@
 /** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
-import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
+import { sumOf } from '../../../model/sums.ts';
 import type { IcicleCell, IcicleChart } from '../../doc.ts';
 import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
@@ -9,22 +9,35 @@ import { chartFigure, legendMarkup } from './figure.ts';
 
 const ROW = 30;
 
-type PlacedCell = ReturnType<typeof placedCells>[number];
+interface PlacedCell {
+  cell: IcicleCell;
+  /** In percent of the width, which the root fills. */
+  x: number;
+  width: number;
+  /** That of the root is 0. */
+  depth: number;
+}
 
-/** Cells with `x` and `width` in percent of the width, and `share` of the root's bytes. The root has depth 0. */
-export function placedCells(root: IcicleCell) {
-  const own = ({ bytes: all, children }: IcicleCell): number =>
-    Math.max(0, all - children.reduce((sum, child) => sum + child.bytes, 0));
-  const tree = hierarchy(root, ({ children }) => [...children]).sum(own);
-  const whole = tree.value || 1;
-  const rectangles: HierarchyRectangularNode<IcicleCell> = partition<IcicleCell>()(tree);
-  return rectangles.descendants().map(({ data, x0, x1, depth, value }) => ({
-    cell: data,
-    x: 100 * x0,
-    width: 100 * (x1 - x0),
-    depth,
-    share: (value ?? 0) / whole,
-  }));
+/** Bytes of a cell: estimates of its children may exceed its own. */
+function weightOf({ bytes: all, children }: IcicleCell): number {
+  const own = all - sumOf(children, (child) => child.bytes);
+  return Math.max(0, own) + sumOf(children, weightOf);
+}
+
+/** All cells, those of one depth after those above. */
+export function placedCells(root: IcicleCell): PlacedCell[] {
+  const whole = weightOf(root) || 1;
+  const placed: PlacedCell[] = [{ cell: root, x: 0, width: 100, depth: 0 }];
+  // Each cell appends its children, which the loop comes to later.
+  for (const { cell, x, depth } of placed) {
+    let left = x;
+    for (const child of cell.children) {
+      const width = (100 * weightOf(child)) / whole;
+      placed.push({ cell: child, x: left, width, depth: depth + 1 });
+      left += width;
+    }
+  }
+  return placed;
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {
@@ -56,11 +69,11 @@ const BLOCKED = {
 /** The script of the page writes the name of the focused or pointed part here. */
 const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
 
-function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
+function cellMarkup({ cell, x, width, depth }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
   const focus = (isBlocker || width >= MIN_FOCUS) && html` tabindex="0" role="img"`;
   const shown = isBlocker ? Math.max(width, MIN_BLOCKER) : width;
-  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker && BLOCKER}${labelMarkup(cell, width)}</svg>`;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, width / 100)}</title>${FILLED}${isBlocker && BLOCKER}${labelMarkup(cell, width)}</svg>`;
 }
 
 /** Minimum width of a blocker in percent, so that it stays visible. */

@@ -2,7 +2,7 @@
  * Charts of rows on a common axis: round trips, ratios, and frequencies over time. They are as wide as their container:
  * positions are percentages of the width, so that text keeps its size on every screen.
  */
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { ticks } from 'd3-array';
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram, Interval } from '../../../model/documents/measurement.ts';
 import { binEnds } from '../../columns.ts';
@@ -57,14 +57,20 @@ export function spaced(values: readonly number[], at: Axis['at'], textOf: (value
   return ticks;
 }
 
-export function linearAxis(values: readonly number[], unit: Unit): Axis {
-  const top = Math.max(0, ...values.filter(Number.isFinite));
-  const scale = scaleLinear([0, top || 1], [0, 100]).clamp(true);
-  const at = (value: number) => round(scale(value));
-  return { at, ticks: spaced(scale.ticks(MAX_TICKS), at, TICK_TEXTS[unit]) };
+/** Position of a value on an axis between two ends, 0 to 100. @param scale equal steps of its result have equal widths */
+export function positionIn([low, high]: Interval, scale: (value: number) => number): Axis['at'] {
+  const [from, to] = [scale(low), scale(high)];
+  return (value) => Math.min(100, Math.max(0, (100 * (scale(value) - from)) / (to - from)));
 }
 
-function logDomain(values: readonly number[]): [number, number] {
+export function linearAxis(values: readonly number[], unit: Unit): Axis {
+  const top = Math.max(0, ...values.filter(Number.isFinite)) || 1;
+  const position = positionIn([0, top], (value) => value);
+  const at = (value: number) => round(position(value));
+  return { at, ticks: spaced(ticks(0, top, MAX_TICKS), at, TICK_TEXTS[unit]) };
+}
+
+function logDomain(values: readonly number[]): Interval {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
@@ -74,28 +80,41 @@ function logDomain(values: readonly number[]): [number, number] {
 }
 
 /** First digits of ticks, and the number of decades in which they do not touch. */
-const DIGITS: [decades: number, digits: RegExp][] = [
-  [1.7, /^[125]/],
-  [2.8, /^[13]/],
-  [Number.POSITIVE_INFINITY, /^1/],
+const DIGITS: [decades: number, digits: readonly number[]][] = [
+  [1.7, [1, 2, 5]],
+  [2.8, [1, 3]],
+  [Number.POSITIVE_INFINITY, [1]],
 ];
+const ALL_DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** Values in a range that are a power of the base, times a digit. */
+function powersIn([low, high]: Interval, base: number, digits: readonly number[]): number[] {
+  const powerOf = (value: number) => Math.log(value) / Math.log(base);
+  // A power that rounding has made too small or too large is one more, which the range leaves out.
+  const [first, last] = [Math.floor(powerOf(low)), Math.ceil(powerOf(high))];
+  const powers = Array.from({ length: last - first + 1 }, (_, nth) => base ** (first + nth));
+  const values = powers.flatMap((power) => digits.map((digit) => digit * power));
+  return values.filter((value) => low <= value && value <= high);
+}
 
 /** Round values in a range: powers of two for ratios, else of ten, with values between them in a small range. */
-export function logTicks([low, high]: Interval, unit: Unit): number[] {
-  const scale = scaleLog().domain([low, high]);
-  if (unit === 'ratio') return scale.base(2).ticks(MAX_TICKS);
-  const ticks = scale.ticks(MAX_TICKS);
-  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)?.[1];
-  const round = ticks.filter((value) => digits?.test(value.toExponential(0)));
-  // A small range, such as 600 to 900, may have no round value.
-  return round.length > 1 ? round : ticks;
+export function logTicks(range: Interval, unit: Unit): number[] {
+  const [low, high] = range;
+  const isRatio = unit === 'ratio';
+  const all = isRatio ? powersIn(range, 2, [1]) : powersIn(range, 10, ALL_DIGITS);
+  // A small range, such as 500 to 520, has no round values.
+  if (all.length < 3) return ticks(low, high, MAX_TICKS);
+  if (isRatio) return all;
+  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)![1];
+  const round = powersIn(range, 10, digits);
+  return round.length > 1 ? round : all;
 }
 
 /** Logarithmic axis of the values, with a margin. Values of 0 and below are at the left end. */
 export function logAxis(values: readonly number[], unit: Unit): Axis {
   const domain = logDomain(values);
-  const scale = scaleLog(domain, [0, 100]).clamp(true);
-  const at = (value: number) => (value > 0 ? round(scale(value)) : 0);
+  const position = positionIn(domain, Math.log);
+  const at = (value: number) => (value > 0 ? round(position(value)) : 0);
   return { at, ticks: spaced(logTicks(domain, unit), at, TICK_TEXTS[unit]) };
 }
 

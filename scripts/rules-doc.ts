@@ -2,7 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ENGINES, STANDARD } from '../src/engines/index.ts';
-import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rules/rule.ts';
+import {
+  allFixes,
+  type Engine,
+  type PathRow,
+  type Rule,
+  type Scope,
+  type UnknownRow,
+} from '../src/model/rules/rule.ts';
 import { groupedBy } from '../src/model/sums.ts';
 
 const INTRO = `# The rule book
@@ -45,7 +52,7 @@ function pathText({ path, costs, title, why, scope, since, otherwise, source }: 
 
 /** @param rows of one rule: its texts are in each of them */
 function ruleText(rows: readonly Rule[]): string {
-  const { id, level, title, why, fix, blocks, costs, loses, remedies, source } = rows[0]!;
+  const { id, level, title, why, blocks, costs, loses, remedies, source } = rows[0]!;
   const places = rows.map(({ at, scope }) => [`At: ${list([at].flat())}.`, ...scopeText(scope)].join(' '));
   const notes = [
     places.join(' Or '),
@@ -54,7 +61,7 @@ function ruleText(rows: readonly Rule[]): string {
     ...(loses ? [`Loses: ${list([loses].flat())}.`] : []),
     ...(remedies?.length ? [`Remedies: ${list(remedies)}.`] : []),
   ];
-  return `### \`${id}\`\n\n**${title}** (${level}). ${why}${fix ? ` ${fix}` : ''}\n\n${notes.join(' ')} *Source: ${source}*`;
+  return `### \`${id}\`\n\n**${title}** (${level}). ${[why, ...allFixes(rows[0]!)].join(' ')}\n\n${notes.join(' ')} *Source: ${source}*`;
 }
 
 const rulesText = (rules: readonly Rule[]) => [...groupedBy(rules, ({ id }) => id).values()].map(ruleText);

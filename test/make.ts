@@ -178,18 +178,22 @@ export function row(
   };
 }
 
-/** `rowsIn('$ array size=3 packed-smi; $[*] number ×3 int32')`: rows with their counts, sizes and flags. */
+/** `rowsIn('$ array size=3 packed-smi; $[*] number ×3 int32')`: rows with their counts, sizes, tags and flags. */
 export const rowsIn = (text: string): Facts[] =>
   text.split('; ').map((one) => {
     const [pattern = '', kind, ...words] = one.split(' ');
-    const flags = words.filter((word) => !/^(×|size=)/.test(word));
+    const flags = words.filter((word) => !/^(×|size=|bytes=|tag=)/.test(word));
     const unknown = flags.filter((flag) => !FLAGS.some((known) => known === flag));
     if (unknown.length > 0) throw new Error(`no flags: ${unknown}`);
     const [, count = '1'] = / ×(\d+)/.exec(one) ?? [];
     const [, size] = / size=(\d+)/.exec(one) ?? [];
+    const [, tag] = / tag=(\w+)/.exec(one) ?? [];
+    const [, bytes] = / bytes=(\d+)/.exec(one) ?? [];
     const each = Number(size);
     return row(pattern, kind as Kind, flags as Flag[], {
       count: Number(count),
+      ...(tag && { tag }),
+      ...(bytes && { bytes: { max: Number(bytes), total: Number(bytes) * Number(count) } }),
       ...(size && { size: { min: each, max: each, total: each * Number(count) } }),
     });
   });

@@ -1,7 +1,7 @@
 import { classify } from '../engines/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../engines/classify/confirm.ts';
 import { lossErrors, toldLosses, UNTOLD } from '../engines/classify/losses.ts';
-import { isExcepted, postOutcomes } from '../engines/classify/match.ts';
+import { isInForce, postOutcomes } from '../engines/classify/match.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { inRange } from '../engines/versions/versions.ts';
 import {
@@ -25,6 +25,7 @@ import type {
 import {
   type Classification,
   type Engine,
+  type PathRow,
   type PlatformTable,
   POST_OUTCOMES,
   type PostOutcome,
@@ -107,25 +108,26 @@ function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
+/** A specimen without a list of its runtimes is for all runtimes of the rows. */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
-  const { book, of, channel, isElsewhere = false } = pair;
+  const { book, channel, isElsewhere = false, fires, runtimes } = pair;
   if (isElsewhere && channelRow(channel).ownSteps) return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
-  const row =
-    'rule' in of || book === 'spec'
-      ? ruleOf(pair, books)
-      : books.engines[book].paths.find(({ path }) => path === of.path);
-  if (row?.scope && isExcepted(row.scope, runtime)) return false;
-  if (isElsewhere && row?.scope?.channels?.includes(channel) === false) return false;
-  const versions = pair.runtimes ?? row?.scope?.runtimes;
-  const range = versions?.[runtime.name];
-  return versions === undefined || (range !== undefined && inRange(runtime.version, range));
+  const range = runtimes?.[runtime.name];
+  if (runtimes !== undefined && (range === undefined || !inRange(runtime.version, range))) return false;
+  const [first, ...further] = rowsOf(pair, books).map(({ scope }) => scope);
+  // The specimen is a value of the first row: if it does not hold over the channel, the row is wrong.
+  const scopes = [isElsewhere ? first : { ...first, channels: [channel] }, ...further];
+  const context = { runtime, channel, transferring: fires.transferring };
+  return scopes.some((scope) => isInForce(scope, context));
 }
 
-function ruleOf({ book, of }: SpecimenPair, { engines, spec }: Books): Rule | undefined {
-  const { rules } = book === 'spec' ? spec : engines[book];
-  return 'rule' in of ? rules.find(({ id }) => id === of.rule) : undefined;
+function rowsOf({ book, of }: SpecimenPair, { engines, spec }: Books): readonly (Rule | PathRow)[] {
+  if ('rule' in of) return (book === 'spec' ? spec : engines[book]).rules.filter(({ id }) => id === of.rule);
+  return book === 'spec' ? [] : engines[book].paths.filter(({ path }) => path === of.path);
 }
+
+const saysLoss = (row: Rule | PathRow): boolean => 'loses' in row && row.loses !== undefined;
 
 async function verifyPair(trial: Trial): Promise<VerifyResult> {
   const { pair, slot, inScope } = trial;
@@ -166,7 +168,7 @@ async function classifySpecimen(
     // A fault of the transfer list does not show in any fact of the value.
     const isOfList = confirmation?.listed !== undefined;
     const surprising = confirmation !== null && !isOfList && isSurprisingRefusal(plain, confirmation);
-    const isCompared = ruleOf(pair, books)?.loses && !transferring;
+    const isCompared = rowsOf(pair, books).some(saysLoss) && !transferring;
     const { losses } = isCompared ? await slot.ask({ type: 'losses', recipe, channel }) : { losses: null };
     const errors = losses && lossErrors(toldLosses(shape, engine, books.spec, where), losses);
     const isSeen = 'rule' in pair.of && pair.of.rule === UNTOLD && (errors?.untold.length ?? 0) > 0;

@@ -28,6 +28,7 @@ const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i
 const odd = (list: unknown[], element: unknown) => [...list, element];
 const port = () => new MessageChannel().port1;
 const onDisk = { facts: { channel: 'indexeddb' } } as const;
+const toServiceWorker = { facts: { channel: 'service-worker' } } as const;
 const overJson = { facts: { channel: 'ipc-json' } } as const;
 const toExtension = { facts: { channel: 'extension' } } as const;
 const nine = () => new Uint8Array(9);
@@ -155,6 +156,7 @@ export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
     both('much memory', () => ({ a: new Uint8Array(999_999) }), ['$.a']),
     both('little memory', () => ({ a: new Uint8Array(9) }), []),
     both('much memory, stored', () => ({ a: new Uint8Array(999_999) }), [], onDisk),
+    both('much memory, to another process', () => ({ a: new Uint8Array(999_999) }), [], toServiceWorker),
   ],
   'parse-text': [
     both('a text', () => JSON.stringify(table()), ['$']),

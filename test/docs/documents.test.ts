@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { globSync } from 'tinyglobby';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { RULES } from '../../src/engines/rule-book/rule-book.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
 const MAX_README_LINES = 250;
@@ -121,6 +123,22 @@ for (const document of LINKING)
       [],
     );
   });
+
+test('documents name rules that are there', () => {
+  const books = [...Object.keys(ENGINES), STANDARD.name].join('|');
+  const documents = DOCUMENTS.filter((document) => !GENERATED.includes(document));
+  const named = documents.flatMap((document) =>
+    [...read(document).matchAll(new RegExp(`\`((?:${books})/[a-z0-9-]+)\``, 'g'))].map(
+      ([, id = '']) => `${document} ${id}`,
+    ),
+  );
+
+  assert.ok(named.length > 5, 'rules are named');
+  assert.deepEqual(
+    named.filter((one) => !Object.hasOwn(RULES, one.split(' ')[1]!)),
+    [],
+  );
+});
 
 test('README links each document that is written by hand', () => {
   const linked = read('README.md');

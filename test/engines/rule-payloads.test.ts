@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/engines/classify/classify.ts';
 import { withConfirmation } from '../../src/engines/classify/confirm.ts';
+import { isInForce } from '../../src/engines/classify/match.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
@@ -17,6 +18,7 @@ import { answerOf } from './run-in-runtime.ts';
 interface PayloadModule {
   channel?: Channel;
   runtimes?: Versions;
+  transfer?: unknown;
 }
 
 interface Case {
@@ -24,7 +26,7 @@ interface Case {
   url: string;
   payload: PayloadModule;
   engine: EngineName | 'spec';
-  scope: Versions | undefined;
+  rows: readonly (Rule | PathRow)[];
   fired: (classification: Classification) => boolean;
 }
 
@@ -65,12 +67,11 @@ const OF_NEWER_NODE = [
   ...['spec-listed-detached.js', 'spec-listed-fixed.js'],
 ];
 
-function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
-  const rows: readonly (Rule | PathRow)[] =
-    engine === 'spec' ? STANDARD.rules : isPath ? ENGINES[engine].paths : ENGINES[engine].rules;
-  const key = isPath ? name : `${engine}/${name}`;
-  return rows.find((row) => ('id' in row ? row.id : row.path) === key)?.scope?.runtimes;
-}
+const rowsOf = (engine: EngineName | 'spec', name: string, isPath: boolean): readonly (Rule | PathRow)[] => {
+  if (isPath && engine !== 'spec') return ENGINES[engine].paths.filter(({ path }) => path === name);
+  const { rules } = engine === 'spec' ? STANDARD : ENGINES[engine];
+  return rules.filter(({ id }) => id === `${engine}/${name}`);
+};
 
 async function caseOf(file: string): Promise<Case> {
   const url = new URL(file, folder).href;
@@ -87,23 +88,29 @@ async function caseOf(file: string): Promise<Case> {
     url,
     payload,
     engine,
-    scope: payload.runtimes ?? scopeOf(engine, name, path !== undefined),
+    rows: rowsOf(engine, name, path !== undefined),
     fired: path
       ? ({ verdict }) => verdict.path === name
       : ({ findings }) => findings.some((finding) => finding.rule === rule),
   };
 }
 
-const covers = (versions: Versions | undefined, { name, version }: RuntimeId) =>
-  versions === undefined || (versions[name] !== undefined && inRange(version, versions[name]));
+/** True if a row of the module holds over its channel in one of the runtimes that the module names. */
+function covers({ rows, payload }: Case, runtime: RuntimeId): boolean {
+  const { channel = 'worker', runtimes, transfer } = payload;
+  const range = runtimes?.[runtime.name];
+  if (runtimes !== undefined && (range === undefined || !inRange(runtime.version, range))) return false;
+  const context = { runtime, channel, transferring: transfer !== undefined };
+  return rows.some(({ scope }) => isInForce(scope, context));
+}
 
 /** The runtime whose rules apply to a value that `here` describes; undefined: none. */
-function judge({ engine, scope, file }: Case, here: RuntimeId): RuntimeId | undefined {
+function judge(one: Case, here: RuntimeId): RuntimeId | undefined {
+  const { engine, file } = one;
   if (OF_NEWER_NODE.includes(file) && !inRange(here.version, '>=22.20.0')) return undefined;
-  const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
-  if (rightEngine(here) && covers(scope, here)) return here;
-  if (here.name !== 'node') return undefined;
-  return NOT_HERE.find((one) => rightEngine(one) && covers(scope, one));
+  const isAsked = (asked: RuntimeId) => (engine === 'spec' || asked.engine === engine) && covers(one, asked);
+  if (isAsked(here)) return here;
+  return here.name === 'node' ? NOT_HERE.find(isAsked) : undefined;
 }
 
 /** With what the oracle of `here` said, unless another runtime is asked about. */

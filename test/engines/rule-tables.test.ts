@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import { compareVersions, inRange, turningPoints } from '../../src/engines/versions/versions.ts';
-import type { Rule, Scope } from '../../src/model/rules/rule.ts';
+import { compareVersions, inRange, turningPoints, unionOf } from '../../src/engines/versions/versions.ts';
+import type { Channel } from '../../src/model/names.ts';
+import { allFixes, fixOf, type Rule, type Scope } from '../../src/model/rules/rule.ts';
 import { tableOf } from './classify/classified.ts';
 
 const payloads = new URL('../../fixtures/payloads/', import.meta.url);
@@ -14,7 +15,10 @@ const rules: readonly Rule[] = books.flatMap((book) => book.rules);
 const fileOf = (id: string) => `${id.replaceAll('/', '-')}.js`;
 
 test('rows of one id have the same texts; ids begin with the name of their rule book', () => {
-  const texts = ({ level, title, why, fix, source }: Rule) => [level, title, why, fix, source];
+  const texts = ({ level, title, why, fix, fixIn, remedies, source }: Rule) => [
+    ...[level, title, why, fix, fixIn, remedies],
+    source,
+  ];
   for (const rule of rules)
     assert.deepEqual(texts(rule), texts(rules.find(({ id }) => id === rule.id)!), rule.id);
   for (const book of books)
@@ -31,6 +35,21 @@ for (const rule of new Map(rules.map((one) => [one.id, one])).values()) {
     for (const remedy of rule.remedies ?? []) assert.ok(names.includes(remedy), `no remedy ${remedy}`);
   });
 }
+
+for (const [id, channel, advice = ''] of tableOf('advice by channel'))
+  test(`advice of ${id} over ${channel}`, () => {
+    const rule = rules.find((one) => one.id === id)!;
+    assert.match(fixOf(rule, channel as Channel) ?? '', new RegExp(advice));
+  });
+
+test('all advice of a rule has each text once, with its channels', () => {
+  const fixIn = { rpc: 'Send less.', worker: 'Share it.', window: 'Share it.' };
+  assert.deepEqual(allFixes({ fix: 'Leave it out.', fixIn }), [
+    'Leave it out.',
+    'rpc: Send less.',
+    'worker, window: Share it.',
+  ]);
+});
 
 test('a rule that blocks a path or has a cost is not a note, unless the cost is negligible', () => {
   const free = ['v8/empty'];
@@ -116,6 +135,9 @@ test('turning points are the versions that a range names', () => {
   assert.deepEqual(turningPoints('>=1.2.22 <1.4.0 || >=2'), ['1.2.22', '1.4.0', '2']);
   assert.deepEqual(turningPoints('*'), []);
 });
+
+for (const [ranges = '', together] of tableOf('ranges of versions together'))
+  test(`${ranges} together: ${together}`, () => assert.equal(unionOf(ranges.split(', ')), together));
 
 test('malformed versions and ranges are refused', () => {
   assert.throws(() => inRange('latest', '>=1'), RangeError);

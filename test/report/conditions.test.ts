@@ -7,7 +7,7 @@ import type { Facts } from '../../src/model/documents/shape.ts';
 import type { Rule } from '../../src/model/rules/rule.ts';
 import { nodesOf } from '../../src/report/nodes.ts';
 import { bytesItem, conditionItems, ruleHint } from '../../src/report/print/verdict.ts';
-import { estimate, facts, measurement, run, shape } from '../make.ts';
+import { estimate, facts, measurement, run, shape, trial } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
 const quiet: RunNoise = {
@@ -180,7 +180,8 @@ test('a hint follows from what the run tried', () => {
     ['not measured', rule, { advice: null }, 'Flatten it.'],
     ['a library with a way of its own', refused, through('comlink'), 'Wrap it.'],
     ['another library', refused, through('piscina'), 'Flatten it.'],
-    ['rewrites were tried', rule, {}, null],
+    ['rewrites for it were tried', rule, { trials: [trial('json-text', null)] }, null],
+    ['others were tried', rule, { trials: [trial('transfer', null)] }, 'Flatten it.'],
     ['nothing is tried for what is refused', refused, {}, 'Flatten it.'],
     [
       'a channel that copies',

@@ -1,6 +1,6 @@
 /** Rewrites of bytes: they are moved, shared, copied before the post, or become texts and files. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { isJson, isStore } from '../../model/names.ts';
+import { channelRow, isJson } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';
 import { listCode, literal } from '../code/javascript.ts';
@@ -132,7 +132,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   ofMemory: true,
   costs: ['views that overlap no longer see each other'],
   plans: (shape, { channel }) =>
-    channel !== undefined && isStore(channel)
+    channel !== undefined && channelRow(channel).cloned !== 'within'
       ? []
       : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_SHARED), isNotShared)),
   helpers: `${TO_SHARED}\n\n${TO_OWN}`,

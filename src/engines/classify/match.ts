@@ -44,7 +44,7 @@ export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
-export function isExcepted({ exceptOn }: Scope, { name, version }: RuntimeId): boolean {
+function isExcepted({ exceptOn }: Scope, { name, version }: RuntimeId): boolean {
   const range = exceptOn?.[name];
   return range !== undefined && inRange(version, range);
 }
@@ -253,6 +253,9 @@ export const scopeTest =
     const range = scope?.runtimes?.[context.runtime.name];
     return range === undefined || inRange(version, range);
   };
+
+export const isInForce = (scope: Scope | undefined, context: PostContext): boolean =>
+  inScope(scope, context) && scopeTest(context, context.runtime.version)(scope);
 
 /** @throws RangeError if no row of the engine takes the value */
 export function outcomeFor(

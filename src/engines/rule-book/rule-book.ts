@@ -1,12 +1,18 @@
-import { ENGINE_OF, type EngineName, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
+import { ENGINE_OF, type EngineName, mayHave, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
 import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope } from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { ENGINES, STANDARD } from '../index.ts';
-import { inRange } from '../versions/versions.ts';
+import { inRange, unionOf } from '../versions/versions.ts';
+
+/** Channels of a row that the runtime may have; null: all that are cloned. */
+const channelsIn = (scope: Scope | undefined, runtime: RuntimeName) =>
+  scope?.channels?.filter((channel) => mayHave(runtime, channel) && !scope.exceptOver?.includes(channel)) ??
+  null;
 
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
   const except = scope?.exceptOn?.[runtime];
-  if (except !== undefined && version !== null && inRange(version, except)) return false;
+  if (except === '*' || (except !== undefined && version !== null && inRange(version, except))) return false;
+  if (channelsIn(scope, runtime)?.length === 0) return false;
   if (!scope?.runtimes) return true;
   const range = scope.runtimes[runtime];
   return range !== undefined && (version === null || inRange(version, range));
@@ -17,24 +23,30 @@ const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.ru
 function pathView(row: PathRow, runtime: RuntimeName): PathView {
   const { path, costs, title, why, otherwise = 'serializer', scope, since, source } = row;
   const versions = since?.[runtime] ?? versionsOf(scope, runtime);
-  return { path, class: costs, title, why, versions, channels: scope?.channels ?? null, otherwise, source };
+  return {
+    path,
+    class: costs,
+    title,
+    why,
+    versions,
+    channels: channelsIn(scope, runtime),
+    otherwise,
+    source,
+  };
 }
 
 function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   const { id, level, title, why, fix = null, blocks = [], costs = null, remedies = [], scope, source } = rule;
-  const where = { versions: versionsOf(scope, runtime), channels: scope?.channels ?? null };
+  const where = { versions: versionsOf(scope, runtime), channels: channelsIn(scope, runtime) };
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
 function joined(rows: readonly RuleView[]): RuleView {
-  const first = rows[0]!;
-  const versions = rows.map((row) => row.versions);
+  const versions = unionOf(rows.map((row) => row.versions ?? '*'));
   const channels = rows.map((row) => row.channels);
   return {
-    ...first,
-    versions: versions.some((one) => one === null || one === '*')
-      ? null
-      : [...new Set(versions)].join(' || '),
+    ...rows[0]!,
+    versions: versions === '*' ? null : versions,
     channels: channels.includes(null) ? null : [...new Set(channels.flatMap((one) => one ?? []))],
   };
 }

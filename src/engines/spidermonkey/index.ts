@@ -32,6 +32,8 @@ const PORTS = channelsOf('firefox', [...SHARING, 'indexeddb']);
 /** Minimum length of reported text, code units: shorter UTF-16 text costs a few microseconds at most. */
 const TEXT_UNITS = 128;
 
+const JOINED = 'Join many such texts into one long string, which is shared.';
+
 /** Strings that Firefox copies, of a length that it shares elsewhere. */
 const UNSHARED = {
   ...ANYWHERE.slow,
@@ -89,7 +91,11 @@ const strings = ruleTable(ANYWHERE.slow, {
     ],
     title: 'UTF-16 text that is not shared',
     why: 'Texts of less than 514 bytes, and all texts over a port or into a database, are copied, and UTF-16 text one code unit at a time, 8 to 25 ns each. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
-    fix: 'Post it through the Worker itself, many short ones as one long string; or send the bytes of a TextEncoder.',
+    fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
+    fixIn: {
+      ...{ worker: JOINED, 'structured-clone': JOINED, window: JOINED },
+      indexeddb: 'Put the bytes of a TextEncoder, or new Blob([text]).',
+    },
     source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
   },
 });

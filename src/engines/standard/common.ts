@@ -34,8 +34,12 @@ export const LISTING = channelsWith({ moves: true });
 /** Of these, channels to another process: its receiver gets a copy of memory, and the sender loses it all the same. */
 export const COPYING_LISTED = channelsWith({ moves: true, elsewhere: true });
 
+/** Since this compatibility date workerd serializes errors by its own steps (flag enhanced_error_serialization). */
+export const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
+
 /** Scope of rules about structured clone that hold for copies by Electron's contextBridge, too. */
-export const ON_BRIDGE = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
+export const ON_BRIDGE_TOO = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
+export const ON_BRIDGE_ALONE = { channels: ['electron-bridge'] } as const satisfies Scope;
 
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },

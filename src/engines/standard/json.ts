@@ -1,22 +1,23 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE } from './common.ts';
+import { ANYWHERE, ON_BRIDGE_ALONE } from './common.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
-const ON_BRIDGE = { channels: ['electron-bridge'] } as const satisfies Scope;
 const ON_DENO = { runtimes: { deno: '*' }, channels: ['ipc-json'] } as const satisfies Scope;
-const INSTEAD = "Let messages be cloned: fork(file, { serialization: 'advanced' }).";
-const IN_EXTENSION =
-  'In an extension, let messages be cloned: "message_serialization": "structured_clone" in its manifest.';
+export const INSTEAD = "Let messages be cloned: fork(file, { serialization: 'advanced' }).";
+export const IN_EXTENSION =
+  'Let messages be cloned: "message_serialization": "structured_clone" in the manifest of the extension.';
+
+const JSON_SOURCE =
+  'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; Chromium extensions/renderer/api/messaging/messaging_util.cc; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6, Chromium 156';
 
 const JSON_RULE = {
   ...ANYWHERE.lossy,
   scope: SCOPE,
   fix: INSTEAD,
   fixIn: { extension: IN_EXTENSION },
-  source:
-    'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; Chromium extensions/renderer/api/messaging/messaging_util.cc; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6, Chromium 156',
+  source: JSON_SOURCE,
 } as const satisfies Partial<Rule>;
 
 /** Kinds that JSON.stringify writes as {}: their data is not in enumerable own properties. */
@@ -73,7 +74,8 @@ export const json = ruleTable(JSON_RULE, {
     ],
     title: 'message that is none',
     why: 'Calling process.send throws a TypeError for it, whatever the serialization, and for a BigInt that is the message; a port of an extension throws "Could not serialize message".',
-    fix: 'Send null, or an object that has it.',
+    fix: 'Send null for undefined, a BigInt in an object, and for the rest a name that the other side looks up.',
+    fixIn: { extension: 'Send a name that the other side looks up.' },
   },
   'spec/json-number': {
     loses: 'value',
@@ -95,7 +97,7 @@ export const json = ruleTable(JSON_RULE, {
       { when: { kind: 'bigint', all: ['to-json'] }, scope: ON_DENO },
     ],
     title: 'BigInt over JSON',
-    why: 'JSON.stringify throws a TypeError for a BigInt, also in an array of BigInts or a boxed one. Deno writes the bytes of the array and {}, and calls no toJSON of a BigInt.',
+    why: 'JSON.stringify throws a TypeError for a BigInt, also in an array of BigInts or a boxed one. Deno writes the bytes of the array, and {} for a boxed one; it does not call toJSON of a BigInt.',
   },
   'spec/json-arguments': {
     when: { kind: 'arguments' },
@@ -103,6 +105,7 @@ export const json = ruleTable(JSON_RULE, {
     title: 'arguments object over JSON',
     why: 'It arrives as a plain object with a key for each argument, without a length.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
+    fixIn: {},
   },
   'spec/json-date': {
     loses: 'value',
@@ -119,7 +122,7 @@ export const json = ruleTable(JSON_RULE, {
   'spec/json-emptied': {
     when: { kind: EMPTIED, none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
-    title: 'object that arrives as {}',
+    title: 'object whose content is not written',
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}, with what the program has set on them, as { code, errno } of an error.',
   },
   'spec/json-bytes': {
@@ -150,21 +153,31 @@ export const json = ruleTable(JSON_RULE, {
       all: ['repeated'],
     },
     also: [
-      { at: 'outside', when: { kind: 'error', all: ['repeated'] }, scope: ON_BRIDGE },
-      { at: 'outside', when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] }, scope: ON_BRIDGE },
+      { at: 'outside', when: { kind: 'error', all: ['repeated'] }, scope: ON_BRIDGE_ALONE },
+      {
+        at: 'outside',
+        when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] },
+        scope: ON_BRIDGE_ALONE,
+      },
       {
         at: 'in-collection',
         when: {
           kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
           any: ['repeated', 'collection-cycle'],
         },
-        scope: ON_BRIDGE,
+        scope: ON_BRIDGE_ALONE,
       },
     ],
     loses: 'value',
     title: 'object at two places',
     why: 'JSON writes an object each time it occurs, contextBridge each error, Map and Set by itself, and an array once more for what refers back to it from its elements: it arrives as several.',
-    fix: 'Send it once and refer to it by a key.',
+    fix: `${INSTEAD} Or send it once and refer to it by a key.`,
+    fixIn: {
+      extension: `${IN_EXTENSION} Or send it once and refer to it by a key.`,
+      'electron-bridge':
+        'Send it once and refer to it by a key; put an array with references to itself into an object, such as { items }, and refer to that object.',
+    },
+    source: `${JSON_SOURCE}; Electron shell/renderer/api/electron_api_context_bridge.cc PassValueToOtherContext; seen on Electron 33.2`,
   },
   'spec/json-to-json': {
     when: { kind: ['object', 'array', 'bigint', ...EMPTIED], all: ['to-json'] },
@@ -177,6 +190,6 @@ export const json = ruleTable(JSON_RULE, {
       },
     ],
     title: 'object with toJSON',
-    why: 'What its toJSON returns arrives in its place. Deno calls none of typed arrays.',
+    why: 'What its toJSON returns arrives in its place. Deno does not call toJSON of typed arrays.',
   },
 });

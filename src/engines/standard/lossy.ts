@@ -1,8 +1,17 @@
 import { CHANNELS, type Channel, ELECTRON_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS, type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Flag, type Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE, SHARED_MEMORY } from './common.ts';
-import { EMPTIED } from './json.ts';
+import {
+  ANYWHERE,
+  CLONED_ON,
+  GETTER,
+  IN_PROCESS,
+  ON_BRIDGE_ALONE,
+  ON_BRIDGE_TOO,
+  OWN_ERRORS,
+  SHARED_MEMORY,
+} from './common.ts';
+import { EMPTIED, IN_EXTENSION, INSTEAD } from './json.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 const LOSSY = {
@@ -59,7 +68,7 @@ export const lossy = ruleTable(LOSSY, {
     loses: 'getter',
     also: [
       { loses: ['getter', 'property', 'value'], scope: { channels: JSON_CHANNELS } },
-      { loses: ['getter', 'property', 'result'], scope: { channels: ['electron-bridge'] } },
+      { loses: ['getter', 'property', 'result'], scope: ON_BRIDGE_ALONE },
     ],
     title: 'getter or setter',
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined, over JSON not at all. If it throws over contextBridge, the property of an argument is missing, and the call of a result throws.',
@@ -76,7 +85,7 @@ export const lossy = ruleTable(LOSSY, {
   },
   'spec/non-enumerable': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     also: [
       {
         when: [
@@ -87,9 +96,13 @@ export const lossy = ruleTable(LOSSY, {
       },
     ],
     loses: 'property',
-    title: 'non-enumerable property, over JSON a named one of an array',
-    why: 'Properties that are not enumerable are left out silently, such as raw of a template literal; JSON writes only the elements of an array.',
+    title: 'property that is left out',
+    why: 'Properties that are not enumerable are left out silently, such as raw of a template literal; over JSON named ones of an array, too.',
     fix: 'Make the property enumerable, or copy its value to one that is.',
+    fixIn: {
+      'ipc-json': `Copy its value to an enumerable property of an object. Of an array: ${INSTEAD}`,
+      extension: `Copy its value to an enumerable property of an object. Of an array: ${IN_EXTENSION}`,
+    },
   },
   'spec/frozen': {
     ...NOTE,
@@ -107,7 +120,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/read-only': {
     ...NOTE,
     when: { all: ['sent-fixed'] },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     also: [
       {
         when: [
@@ -129,19 +142,19 @@ export const lossy = ruleTable(LOSSY, {
     fix: 'Send such properties as separate values.',
     remedies: ['plain'],
     when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     also: [
       // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
       { when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
       { when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
       // Bun and WebKit send those of collections.
-      { when: OPEN_COLLECTION, scope: { ...ON_BRIDGE, exceptOn: { bun: '*', webkit: '*' } } },
+      { when: OPEN_COLLECTION, scope: { ...ON_BRIDGE_TOO, exceptOn: { bun: '*', webkit: '*' } } },
     ],
   },
   'spec/regexp': {
     ...NOTE,
     when: { kind: 'regexp' },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     title: 'regular expression',
     why: 'It is sent as text, and the receiver compiles it again.',
     fix: 'Send the source once and keep the expression on the receiver.',
@@ -150,7 +163,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/last-index': {
     ...NOTE,
     when: { kind: 'regexp', all: ['altered-slot'] },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     loses: 'value',
     title: 'lastIndex of a regular expression',
     why: 'It arrives as 0, so the receiver searches from the start.',
@@ -160,7 +173,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/built-in-subclass': {
     ...LOSES_CLASS,
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     also: [{ when: { kind: 'array', any: ['subclass', 'null-prototype'] }, scope: EVERYWHERE }],
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class, or an ordinary array: its own prototype and methods are lost.',
@@ -192,9 +205,10 @@ export const lossy = ruleTable(LOSSY, {
   'spec/identity': {
     ...ANYWHERE.losesValue,
     title: 'Date, RegExp, error or platform object that is sent twice',
-    why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3 and in WebKit; in Bun 1.4 memory and modules of WebAssembly do.',
+    why: 'Each reference to it arrives as an object of its own, in Bun up to 1.3 and in WebKit; in Bun 1.4 only for memory and modules of WebAssembly.',
     fix: 'Send it once and refer to it by a key.',
-    source: 'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 and WebKitGTK 2.50',
+    source:
+      'SerializedScriptValue.cpp, object pool; HTML StructuredSerializeForStorage; seen on Bun 1.2.20-1.3.14, Bun 1.4.5 (modules and memory of WebAssembly) and WebKitGTK 2.50',
     when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
     scope: { runtimes: { webkit: '*', bun: '<1.4.0' } },
     also: [
@@ -208,7 +222,7 @@ export const lossy = ruleTable(LOSSY, {
 });
 
 /** Since this date, workerd sends all properties of an error, and cannot read an error with a different text. */
-const BUT_WORKERD = { exceptOn: { workerd: '>=1.20260421.0' } } as const satisfies Scope;
+const BUT_WORKERD = { exceptOn: OWN_ERRORS } as const satisfies Scope;
 
 const ERROR = {
   ...LOSSY,

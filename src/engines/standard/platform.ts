@@ -36,8 +36,10 @@ const formData: When = { ...WEB_OBJECT, web: FORM_DATA };
 /** An object of the platform that the describing runtime clones as an ordinary one, without its data. */
 const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
 
+const PARTS = 'Send its data: url.href, [...headers], [...form], await response.arrayBuffer()';
+
 export const AS_PARTS = {
-  fix: 'Send its data: url.href, [...headers], [...form], await response.arrayBuffer().',
+  fix: `${PARTS}.`,
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
@@ -61,10 +63,11 @@ const ON_MARK = '>=22.12.0 <23.0.0 || >=23.3.0';
 export const emptied = ruleTable(ANYWHERE.losesClass, {
   'v8/platform-emptied': {
     title: 'web object that arrives empty',
-    why: 'It arrives as an empty object: its data is in private fields, which are not sent. So does a DOMException where it is no native error: in Node before 24.1, Deno before 2.7 and Electron.',
+    why: 'It arrives as an empty object: its data is in private fields, which are not sent. So does a DOMException where it is not a native error: in Node 20, 22 before 22.20 and 24.0, in Deno before 2.7, and in Electron.',
     ...AS_PARTS,
+    fix: `${PARTS}, name and message of a DOMException.`,
     source:
-      'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Deno 2.5-2.9.6 and Electron 33.2',
+      'nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; Node lib/internal/child_process/serialization.js; seen on Node 20-26, Deno 2.5-2.9.6 and Electron 33.2; a DOMException on Node 20.20, 22.12, 24.0, Deno 2.0 and Electron 33.2 (empty), Node 22.20, 24.21, 26.10 and Deno 2.7 (whole)',
     when: unmarkedObject,
     scope: { runtimes: { node: '*', deno: '*' } },
     also: [
@@ -106,6 +109,10 @@ const WRITTEN_DATA = {
     'Write its data: await blob.bytes(), await crypto.subtle.exportKey(format, key), name and message.',
 } as const satisfies Rule['fixIn'];
 
+const TO_RENDERER =
+  'Send its bytes: await blob.bytes(). Ports of MessageChannelMain go into the transfer list of webContents.postMessage.';
+export const BYTES_OF_CODE = 'Send the bytes that it was compiled from.';
+
 const OTHER_CLASS = { by: posted, all: ['other-class'] } as const satisfies When['posted'];
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
@@ -113,7 +120,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   // Deno refuses some as the message itself, but never inside a message.
   'spec/platform-refused': {
     title: 'web object that cannot be cloned',
-    why: 'URL, Headers, Request, Response, FormData, events, signals and the like have no clone steps: posting one throws a DataCloneError. Firefox clones a FormData. Node and Deno turn some of them into {}, Deno all that are not the message itself.',
+    why: 'URL, Headers, Request, Response, FormData, events, signals and the like have no clone steps: posting one throws a DataCloneError. Firefox clones a FormData, but does not store it in IndexedDB. Node and Deno turn some of them into {}, Deno all that are not the message itself.',
     ...AS_PARTS,
     source:
       'HTML StructuredSerializeInternal; nodejs/node#55234; denoland/deno ext/web/13_message_port.js isUncloneable; seen on Node 20-26, Deno 2.5-2.9.6, Bun 1.4.5, Chromium 156, Firefox 153 and WebKitGTK 2.50',
@@ -167,7 +174,13 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     title: 'platform object that is refused here',
     why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database, another process or a renderer of Electron, whose webContents.send prints the error. A module Node sends, and the child process ends.',
     fix: 'Send its data, or make the object on the receiver.',
-    fixIn: { ...WRITTEN_DATA, indexeddb: 'Put its data: the bytes of code, a Blob of pixels or of a chunk.' },
+    fixIn: {
+      ...WRITTEN_DATA,
+      indexeddb: 'Put its data: the bytes of code, a Blob of pixels or of a chunk.',
+      'ipc-advanced': 'Send a copy of the bytes. Code is compiled there: await WebAssembly.compile(bytes).',
+      'electron-ipc': TO_RENDERER,
+      'electron-port': TO_RENDERER,
+    },
     source:
       'HTML StructuredSerializeForStorage; Electron shell/common/v8_util.cc V8Serializer; seen on Node 20.20 to 26.10, Deno 2.5 to 2.9.6, Electron 33.2, Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window), Bun 1.2.20-1.3.14 (structuredClone of WebAssembly modules and memory)',
   },
@@ -178,7 +191,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     title: 'platform object that the receiver cannot read',
     why: 'The call does not throw, and nothing of the message arrives: null, or an event messageerror; v8.deserialize throws. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; all browsers do so with most of these to a service worker; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
     fix: 'Post it over another channel, or send its data.',
-    fixIn: WRITTEN_DATA,
+    fixIn: { ...WRITTEN_DATA, 'electron-ipc': BYTES_OF_CODE, 'electron-port': BYTES_OF_CODE },
     source:
       'seen on Chromium 143 and 156, Firefox 153, WebKitGTK 2.50, Electron 33.2, Node 20.20 to 26.10 and Bun 1.2.20 to 1.2.21',
   },
@@ -188,7 +201,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
     also: [{ loses: OF_EMPTIED, scope: { channels: ['storage'] } }],
     title: 'platform object that arrives empty',
-    why: 'Deno has the class without its clone steps, and v8.serialize does not know its state: {} arrives, without an error.',
+    why: 'It arrives as {}, without an error: v8.serialize does not know the state of such objects, and Deno has some classes without their clone steps.',
     fix: 'Send its fields as a plain object, and the buffer of its pixels.',
     fixIn: WRITTEN_DATA,
     remedies: ['plain'],

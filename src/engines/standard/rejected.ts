@@ -1,6 +1,14 @@
 import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import { ANYWHERE, AT_ROOT, COPIED_BYTES, LISTING, ON_BRIDGE, SHARED_MEMORY } from './common.ts';
+import {
+  ANYWHERE,
+  AT_ROOT,
+  COPIED_BYTES,
+  LISTING,
+  ON_BRIDGE_ALONE,
+  ON_BRIDGE_TOO,
+  SHARED_MEMORY,
+} from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const REJECTED = {
@@ -31,7 +39,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/proxy': {
     when: { kind: 'proxy' },
-    scope: { ...ON_BRIDGE, exceptOver: ['rpc'] },
+    scope: { ...ON_BRIDGE_TOO, exceptOver: ['rpc'] },
     title: 'Proxy',
     why: 'A Proxy cannot be cloned, whatever it wraps; reactive state of UI libraries is usually a Proxy.',
     fix: 'Send the raw object: toRaw(value), snapshot(value), or { ...value } where it is flat.',
@@ -52,7 +60,7 @@ export const rejected = ruleTable(REJECTED, {
   'spec/iterator': {
     remedies: ['plain'],
     when: { kind: ['generator', 'iterator'] },
-    also: [{ when: { kind: 'generator' }, scope: ON_BRIDGE }],
+    also: [{ when: { kind: 'generator' }, scope: ON_BRIDGE_TOO }],
     title: 'iterator or running generator',
     why: 'An iterator (map.keys(), array.values()) and a running generator cannot be cloned.',
     fix: 'Collect what it yields: [...map.keys()], [...generator].',
@@ -67,7 +75,7 @@ export const rejected = ruleTable(REJECTED, {
   'spec/arguments': {
     remedies: ['plain'],
     when: { kind: 'arguments' },
-    scope: ON_BRIDGE,
+    scope: ON_BRIDGE_TOO,
     title: 'arguments object',
     why: 'The arguments object of a function cannot be cloned in Node, Deno or Bun.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
@@ -93,7 +101,7 @@ export const rejected = ruleTable(REJECTED, {
     source:
       'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
-    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced'] },
+    scope: { ...ON_BRIDGE_TOO, exceptOver: ['ipc-advanced'] },
     also: [
       { when: { kind: 'arraybuffer', all: ['detached'] }, scope: { channels: TO_PROCESS } },
       {
@@ -156,7 +164,7 @@ export const rejected = ruleTable(REJECTED, {
           { kind: 'array', payloadDepthFrom: 1001 },
           { kind: 'object', payloadDepthFrom: 501 },
         ],
-        scope: { channels: ['electron-bridge'] },
+        scope: ON_BRIDGE_ALONE,
       },
     ],
     title: 'nested too deep',
@@ -228,7 +236,7 @@ export const rejected = ruleTable(REJECTED, {
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send. To another process and into a file, Node and Deno write an empty view.',
     fix: 'Make a new view after the buffer was resized.',
-    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced', 'storage'] },
+    scope: { ...ON_BRIDGE_TOO, exceptOver: ['ipc-advanced', 'storage'] },
     also: [{ scope: { runtimes: { bun: '*' }, channels: ['ipc-advanced', 'storage'] } }],
   },
 });

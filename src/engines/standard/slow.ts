@@ -66,7 +66,11 @@ export const copied = ruleTable(ANYWHERE.slow, {
     ],
     title: 'transfer that copies',
     why: 'A service worker, in Firefox a MessagePort too, may be in another process: the bytes of a transferred buffer are copied, and the sender loses it all the same. Firefox copies each resizable buffer.',
-    fix: 'Transfer it through a Worker itself, use a SharedArrayBuffer, or leave it out of the list. Make a resizable one fixed before it is filled: buffer.transferToFixedLength().',
+    fix: 'Transfer it through a Worker itself, or use a SharedArrayBuffer. Make a resizable one fixed before it is filled: buffer.transferToFixedLength().',
+    fixIn: {
+      'service-worker':
+        'Leave the buffer out of the list, or post a Blob, whose bytes are read where they are needed.',
+    },
     remedies: ['share'],
     source:
       'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Chromium 143 and Firefox 153 (8 MB to a service worker: 115 ms listed and 108 ms not, 207 ms and 202 ms; over a port of Firefox 178 ms, 24 us to a Worker)',
@@ -105,7 +109,7 @@ export const memory = ruleTable(NOTE, {
     ],
     title: 'pooled or marked buffer in a message with transfers',
     why: 'Its memory was marked by markAsUntransferable, or belongs to the pool of Buffers: listing it throws an error. Node 20 and Deno before 2.9.4 copy the whole pool in silence, Deno before 2.9 moves it: other Buffers are empty then.',
-    fix: 'List a copy: buffer.slice(), Uint8Array.from(buffer).buffer.',
+    fix: 'List a copy: Uint8Array.from(buffer).buffer of a Buffer, whose slice() copies nothing; arrayBuffer.slice() of a marked one.',
     remedies: ['slice-view'],
     source:
       'Node lib/worker_threads markAsUntransferable; nodejs/node#47604; seen on Node 20.20 (copied), 22-26 (throws), Bun 1.4.5, Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 and 2.9.6 (throws)',

@@ -1,6 +1,13 @@
 import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import { ANYWHERE, AT_ROOT, COPIED_BYTES, COPYING_LISTED, IN_PROCESS } from '../standard/common.ts';
+import {
+  ANYWHERE,
+  AT_ROOT,
+  COPIED_BYTES,
+  COPYING_LISTED,
+  IN_PROCESS,
+  OWN_ERRORS,
+} from '../standard/common.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
@@ -116,8 +123,7 @@ export const objects = ruleTable(ANYWHERE.note, {
     ...ANYWHERE.rejected,
     when: { kind: 'error', all: ['cycle'] },
     scope: { runtimes: { node: '<22.0.0' } },
-    // Errors by own steps: see channels/rpc/rules/v8.ts.
-    also: [{ scope: { runtimes: { workerd: '>=1.20260421.0' }, channels: ['structured-clone', 'rpc'] } }],
+    also: [{ scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] } }],
     title: 'error inside its own cause',
     why: 'Node 20, and workerd since 2026-04-21, cannot read an error that its cause leads back to. Node posts the message: the receiver gets a messageerror event instead, and a child process ends with an error.',
     fix: 'Send message, stack and cause as a plain object.',

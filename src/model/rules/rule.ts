@@ -10,6 +10,7 @@ import type {
   RuleBookName,
   RuntimeName,
 } from '../names.ts';
+import { groupedBy } from '../sums.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
 
@@ -114,6 +115,15 @@ export const fixOf = (
   channel: Channel,
   library?: LibraryName,
 ): string | null => (library && fixIn[library]) ?? fixIn[channel] ?? fix ?? null;
+
+/** All advice of a rule, each text once, with the libraries and channels of special advice: "comlink: Wrap it ..." */
+export function allFixes({ fix, fixIn = {} }: Pick<Rule, 'fix' | 'fixIn'>): string[] {
+  const elsewhere = groupedBy(Object.entries(fixIn), ([, text]) => text);
+  const special = [...elsewhere].map(
+    ([text, places]) => `${places.map(([place]) => place).join(', ')}: ${text}`,
+  );
+  return fix === undefined ? special : [fix, ...special];
+}
 
 /**
  * A path that the engine may take for the root value. The first row whose `root` holds (and whose scope fits) is the

@@ -14,7 +14,7 @@ import {
 } from '../../model/errors.ts';
 import { LIMIT_ROWS } from '../../model/gate/limits.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { Meaning } from '../../model/rules/rule.ts';
+import { allFixes, type Meaning } from '../../model/rules/rule.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { CLASS_TEXTS } from '../print/texts.ts';
 
@@ -32,9 +32,9 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 const rulesAndPaths = (): Meaning[] => [
-  ...Object.entries(RULES).map(([word, { title, why, fix, fixIn, source, level }]) => ({
-    ...{ word, kind: `rule, ${level}`, source },
-    text: [`${title}.`, why, fix, ...Object.values(fixIn ?? {})].filter(Boolean).join(' '),
+  ...Object.entries(RULES).map(([word, rule]) => ({
+    ...{ word, kind: `rule, ${rule.level}`, source: rule.source },
+    text: [`${rule.title}.`, rule.why, ...allFixes(rule)].join(' '),
   })),
   ...Object.entries(PATHS).flatMap(([engine, ofEngine]) =>
     Object.entries(ofEngine).map(([word, { title, why }]) => ({

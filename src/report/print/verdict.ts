@@ -100,12 +100,12 @@ function blockerItem(run: Run): Body {
 }
 
 /** Advice of a rule, unless rewrites for it were tried: their outcomes are told elsewhere. */
-export function ruleHint(rule: Rule, { advice, channel, via }: Run): string | null {
+export function ruleHint(rule: Rule, { advice, channel, trials, via }: Run): string | null {
   const { remedies = [], level } = rule;
   const isByHand = level !== 'slow' && level !== 'note';
   const isCopied = !channelRow(channel).moves || via?.transfers === false;
   const isFutile = remedies[0] === 'transfer' && isCopied;
-  const isTried = remedies.length > 0 && advice !== null && !isByHand;
+  const isTried = advice !== null && !isByHand && trials.some(({ remedy }) => remedies.includes(remedy));
   return isFutile || isTried ? null : fixOf(rule, channel, via?.library);
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { rulesDoc } from '../../../scripts/rules-doc.ts';
 import { ruleBook } from '../../../src/engines/rule-book/rule-book.ts';
+import { type Channel, mayHave, RUNTIME_NAMES } from '../../../src/model/names.ts';
 
 const FAST = ['string-shared', 'simple-object', 'dense-array', 'int32-array'] as const;
 
@@ -42,6 +43,32 @@ test('a rule book contains only rules of its runtime', () => {
   assert.ok(ids('bun').has('spec/function'));
   assert.ok(ruleBook('deno', null).paths.some(({ path }) => path === 'scalar-codec'));
   assert.ok(!ruleBook('node', null).paths.some(({ path }) => path === 'scalar-codec'));
+});
+
+for (const runtime of RUNTIME_NAMES)
+  test(`the rule book of ${runtime} names only channels that ${runtime} may have`, () => {
+    const { paths, rules } = ruleBook(runtime, null);
+    const named = [...paths, ...rules].flatMap(({ channels }) => channels ?? []) as Channel[];
+    assert.ok(named.length > 0);
+    assert.deepEqual(
+      named.filter((channel) => !mayHave(runtime, channel)),
+      [],
+    );
+    assert.ok([...paths, ...rules].every(({ channels }) => channels?.length !== 0));
+  });
+
+test('versions and channels of the rows of a rule are joined', () => {
+  const rule = (runtime: 'node' | 'deno' | 'bun' | 'firefox', id: string) =>
+    ruleBook(runtime, null).rules.find((one) => one.id === id);
+  assert.equal(rule('node', 'spec/platform-refused')?.versions, '>=21.0.0');
+  assert.equal(rule('bun', 'spec/identity')?.versions, null);
+  assert.deepEqual(rule('deno', 'spec/platform-refused')?.channels, [
+    'message-port',
+    'node-worker',
+    'structured-clone',
+  ]);
+  assert.equal(rule('firefox', 'spec/json-cycle'), undefined, 'Firefox has no channel of JSON text');
+  assert.equal(rule('deno', 'spec/json-bigint')?.channels?.join(), 'ipc-json');
 });
 
 test('docs/rules.md is what the rule tables say; `npm run docs` writes it', () => {

@@ -1,10 +1,13 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
-import { AS_PARTS, WEB_OBJECT, WITHOUT_CLONE_STEPS } from '../../../engines/standard/platform.ts';
+import {
+  AS_PARTS,
+  BYTES_OF_CODE,
+  WEB_OBJECT,
+  WITHOUT_CLONE_STEPS,
+} from '../../../engines/standard/platform.ts';
 import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
 import { type PathRow, ruleTable, type When } from '../../../model/rules/rule.ts';
-
-const MODULE_FIX = 'Send the bytes that it was compiled from.';
 
 const BRIDGED = {
   scope: { runtimes: { electron: '*' }, channels: ['electron-bridge'] },
@@ -88,7 +91,7 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     loses: ['value', 'result'],
     title: 'WebAssembly module over a bridge, refused as a result',
     why: 'As an argument it is written without an error, and cannot be read: null arrives in its place, and in that of a Map or Set around it. As a result the call throws.',
-    fix: MODULE_FIX,
+    fix: BYTES_OF_CODE,
   },
   'v8/bridge-module-alone': {
     level: 'rejected',
@@ -96,7 +99,7 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     when: MODULE,
     title: 'WebAssembly module as the payload over a bridge',
     why: 'As an argument, alone or in a Map or Set that is the argument, it is written without an error, and cannot be read: the function gets null. As a result the call throws.',
-    fix: MODULE_FIX,
+    fix: BYTES_OF_CODE,
   },
   'v8/bridge-array-cycle': {
     level: 'rejected',

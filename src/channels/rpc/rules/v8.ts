@@ -1,11 +1,9 @@
-import { ANYWHERE } from '../../../engines/standard/common.ts';
+import { ANYWHERE, ON_BRIDGE_ALONE, OWN_ERRORS } from '../../../engines/standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../../engines/standard/platform.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
 const WORKERD = { workerd: '*' } as const;
 const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';
-/** Compatibility date (flag enhanced_error_serialization) since when workerd serializes errors by its own steps. */
-const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
 const IN_CALL = { ...ANYWHERE.rejected, scope: { runtimes: WORKERD, channels: ['rpc'] } } as const;
 const SERIALIZER = 'workerd src/workerd/jsg/ser.c++ Serializer';
 const RPC = 'workerd src/workerd/api/worker-rpc.c++';
@@ -41,9 +39,7 @@ export const workerd = ruleTable(IN_CALL, {
       { kind: ['platform', 'not-cloneable'], tag: [...HANDED_OVER, ...REFERENCES] },
       { kind: 'function' },
     ],
-    also: [
-      { at: 'outside', when: { kind: ['function', 'promise'] }, scope: { channels: ['electron-bridge'] } },
-    ],
+    also: [{ at: 'outside', when: { kind: ['function', 'promise'] }, scope: ON_BRIDGE_ALONE }],
     title: 'function, stream, request or service that is handed over',
     why: 'A stream, and the body of a Request or Response, is handed over: its bytes follow the call, and the sender can read them no more. Of a function, an RpcTarget or a service the other side gets a stub: each call of it is a message back and a promise there, and it lives until it is disposed of. contextBridge hands over functions and promises: what is given to them is copied at each call.',
     source: `${RPC} JsRpcStub, StreamSink; ${SEEN}`,

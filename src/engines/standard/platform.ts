@@ -1,6 +1,6 @@
 import { CHANNELS, type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type LossKind, type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
-import { ANYWHERE, CLONED_ON, IN_PROCESS } from './common.ts';
+import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
@@ -157,10 +157,13 @@ export const platform = ruleTable(ANYWHERE.rejected, {
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
     ],
-    scope: { channels: [...CLONED_ON, 'rpc'], exceptOn: { electron: '*' } },
+    scope: { channels: [...IN_PROCESS, 'rpc'], exceptOn: { electron: '*' } },
     also: [
       {
-        when: { ...THERE, posted: { by: posted, all: ['refused'] } },
+        when: [
+          { ...THERE, posted: { by: posted, all: ['refused'] } },
+          { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
+        ],
         scope: { channels: [...ELECTRON_CHANNELS, 'storage', 'indexeddb'] },
       },
       {

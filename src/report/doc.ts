@@ -166,9 +166,8 @@ interface Curves {
   x: Interval;
   y: Interval;
   curves: readonly Curve[];
-  /** Crossings with the first curve, by size. `lanes`: maximum number of crossings in any of the compared charts. */
+  /** Crossings with the first curve, by size. */
   crossings: readonly CurveCrossing[];
-  lanes: number;
   published: readonly PublishedMark[];
 }
 

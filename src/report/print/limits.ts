@@ -49,12 +49,10 @@ export function placeOf({ payload, runtime, channel }: Place): string {
 export const causesOf = (problems: readonly LimitResult[]): Group<LimitResult>[] =>
   groupedBy(problems, (result) => [placeOf(result), ...causeKey(result)]).map(([, group]) => group);
 
-const withoutIndices = (path: string): string => path.replace(/\[\d+\]/g, '[*]');
-
 function causeKey({ limit, written, path, outcome, varies, reason = varies }: LimitResult): string[] {
   if (path === null && reason !== undefined) return ['reason', outcome, reason];
   if (limit === 'codec') return ['codec', written];
-  return path === null ? ['limit', limit] : ['path', withoutIndices(path)];
+  return path === null ? ['limit', limit] : ['path', path.replace(/\[\d+\]/g, '[*]')];
 }
 
 /** True for a limit. Differences between two sides are counted separately. */

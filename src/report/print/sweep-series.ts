@@ -60,18 +60,6 @@ export function sizeRanges(sizes: readonly number[], all: readonly number[]): st
 export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
   [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
 
-export type Timed = SweepPoint & { roundTrip: Estimate };
-
-export function timedAt({ points }: Series, size: number, strategies: readonly string[]): Timed[] {
-  return points
-    .filter((one): one is Timed => one.size === size && one.roundTrip !== null)
-    .filter(({ strategy }) => strategies.includes(strategy))
-    .sort((a, b) => a.roundTrip.median - b.roundTrip.median);
-}
-
-export const fasterAt = ({ results }: Series, size: number): string[] =>
-  results.filter(({ faster }) => faster.includes(size)).map(({ strategy }) => strategy);
-
 export function resultText(result: StrategyResult): string {
   const { faster, slower, even, undecided: open } = result;
   const all = timedSizes(result);
@@ -94,7 +82,6 @@ export function strategyCharts(all: readonly Series[]): ChartOf<'curves'>[] {
   const names = strategyNames(all.flatMap(({ points }) => points));
   const nameOf = ({ strategy }: SweepPoint) => strategy;
   const drawn = { names, nameOf, timeOf: ({ roundTrip }: SweepPoint) => roundTrip, quantity: 'round trip' };
-  const lanes = Math.max(0, ...all.map(({ crossovers }) => crossovers.length));
   return all.map((series) => {
     const { points, payload, crossovers } = series;
     const alike = all.filter((one) => one.payload === payload).flatMap((one) => one.points);
@@ -103,7 +90,6 @@ export function strategyCharts(all: readonly Series[]): ChartOf<'curves'>[] {
       title: 'Time against size, both axes logarithmic',
       columns: roundTripColumns(series),
       crossings: [...crossovers].sort((a, b) => a.size - b.size).map((one) => toCrossing(one, names)),
-      lanes,
     };
   });
 }
@@ -118,7 +104,7 @@ export function publishedCharts(points: readonly SweepPoint[]): ChartOf<'curves'
     const quantity = isCall(first) ? 'the call' : 'the sender alone';
     return {
       ...layOutCurves(own, own, { names, nameOf, timeOf: sendEstimate, quantity }),
-      ...{ title, columns: publishedColumns(own, title), crossings: [], lanes: 0 },
+      ...{ title, columns: publishedColumns(own, title), crossings: [] },
     };
   });
 }

@@ -12,7 +12,6 @@ import { listed, sentenceCase } from '../words.ts';
 import { machineFacts } from './report.ts';
 import {
   amountText,
-  fasterAt,
   isCall,
   LEGEND,
   publishedCharts,
@@ -24,8 +23,6 @@ import {
   seriesOf,
   sizeWithUnit,
   strategyCharts,
-  type Timed,
-  timedAt,
   timedSizes,
 } from './sweep-series.ts';
 
@@ -197,13 +194,19 @@ interface Verdict {
   text: string;
 }
 
+type Timed = SweepPoint & { roundTrip: Estimate };
+
 export function verdictOf(series: Series): Verdict | null {
-  const { name, results, unit } = series;
+  const { name, points, results, unit } = series;
   const size = Math.max(...results.flatMap(timedSizes));
   if (!Number.isFinite(size)) return null;
   const at = sizeWithUnit(size, unit);
-  const [raw] = timedAt(series, size, [RAW]);
-  const [best, ...others] = timedAt(series, size, fasterAt(series, size));
+  const timed = points.filter((one): one is Timed => one.size === size && one.roundTrip !== null);
+  const raw = timed.find(({ strategy }) => strategy === RAW);
+  const faster = results.filter((one) => one.faster.includes(size)).map(({ strategy }) => strategy);
+  const [best, ...others] = timed
+    .filter(({ strategy }) => faster.includes(strategy))
+    .sort((a, b) => a.roundTrip.median - b.roundTrip.median);
   if (raw === undefined || best === undefined)
     return { where: name, winner: null, ...undecidedTexts(series, size, at) };
   const { strategy } = best;

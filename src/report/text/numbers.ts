@@ -34,10 +34,12 @@ export function time(ns: number): string {
 export const medianText = ({ median }: { median: number }): string => time(median);
 
 /** "405–420 µs": both ends in the unit of the upper end; "too few samples: 3" if the interval is not reliable. */
-export function timeInterval(evidence: Evidence): string {
-  const [low, high] = evidence.ci;
-  const unit = unitFor(high, TIMES);
-  return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
+export const timeInterval = (evidence: Evidence): string =>
+  lackText(evidence, 'size') ?? intervalIn(TIMES, evidence.ci);
+
+function intervalIn(units: typeof TIMES, [low, high]: Interval): string {
+  const unit = unitFor(high, units);
+  return `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
 
 export function bytes(value: number): string {
@@ -47,10 +49,7 @@ export function bytes(value: number): string {
 
 export const messageMemory = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 
-export function bytesInterval([low, high]: Interval): string {
-  const [from = '', unit] = bytes(low).split(' ');
-  return unit === bytes(high).split(' ')[1] ? `${from}–${bytes(high)}` : `${bytes(low)}–${bytes(high)}`;
-}
+export const bytesInterval = (ci: Interval): string => intervalIn(BYTES, ci);
 
 /** "0.34": new time over old time. */
 export const ratio = (value: number): string => (Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2));

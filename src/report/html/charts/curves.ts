@@ -23,9 +23,9 @@ const LABEL_GAP = 14;
 
 type Point = readonly [x: number, y: number];
 
-/** The plot: positions of its ends and of values, px. Charts with equal axes and lanes have the same. */
-function curvesPlot({ x: sizes, y: times, lanes, unit }: ChartOf<'curves'>) {
-  const top = TOP + LANE * lanes + HEAD;
+/** The plot: positions of its ends and of values, px. */
+function curvesPlot({ x: sizes, y: times, crossings, unit }: ChartOf<'curves'>) {
+  const top = TOP + LANE * crossings.length + HEAD;
   const bottom = top + PLOT;
   const xAxis = sizeAxis(sizes, unit === 'bytes' ? 'bytes' : 'count');
   const yAxis = logAxis(times, 'time');
@@ -43,7 +43,7 @@ function curvesPlot({ x: sizes, y: times, lanes, unit }: ChartOf<'curves'>) {
 type Plot = ReturnType<typeof curvesPlot>;
 
 export function curvesFigure(chart: ChartOf<'curves'>): Markup {
-  const { curves, crossings, lanes, published } = chart;
+  const { curves, crossings, published } = chart;
   const plot = curvesPlot(chart);
   const { top, bottom, x, y } = plot;
   const lines = curves.map(({ points }) => points.map((point): Point => [x(point.x), y(point.y)]));
@@ -55,11 +55,7 @@ export function curvesFigure(chart: ChartOf<'curves'>): Markup {
   const content = [
     axesMarkup(plot, chart),
     curves.map((curve, at) => intervalsMarkup(curve, lines[at]!, plot)),
-    crossings.map((crossing, lane) => {
-      // If a chart has fewer crossings than others, their lines are next to the plot.
-      const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
-      return crossingMarkup(crossing, plot, laneY);
-    }),
+    crossings.map((crossing, lane) => crossingMarkup(crossing, plot, TOP + LANE * (lane + 0.5))),
     curves.map((curve, at) => curveMarkup(curve, lines[at]!, labels[at]!)),
     published.map(
       (mark) =>

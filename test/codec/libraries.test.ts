@@ -12,13 +12,82 @@ import type { Plan } from '../../src/model/documents/trial.ts';
 import { LIBRARIES, type LibraryName } from '../../src/model/names.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { envelopeFor, inEnvelope, valuePath } from '../../src/record/envelopes/envelopes.ts';
-import { programsIn } from '../support/programs.ts';
 import { runScript } from '../support/run-script.ts';
 import { runtime } from '../support/runtimes.ts';
 import { project } from '../support/temp-project.ts';
 import { at } from './cases/build.ts';
 
-const programOf = programsIn(new URL('./libraries.md', import.meta.url));
+/** What a program has besides the generated code. WORKER is the path of the worker's file. */
+interface Program {
+  main: string;
+  worker?: string;
+  end: string;
+}
+
+const WEB_WORKER = `import { parentPort, Worker } from 'node:worker_threads';`;
+const TINY = 'pool = new Pool({ filename: WORKER, maxThreads: 1, minThreads: 1 });';
+
+const PROGRAMS: Record<LibraryName, Program> = {
+  piscina: {
+    main: `import { Piscina as Pool } from 'piscina';\nconst ${TINY}`,
+    end: 'await pool.destroy();',
+  },
+  tinypool: { main: `import Pool from 'tinypool';\nconst ${TINY}`, end: 'await pool.destroy();' },
+  comlink: {
+    main: `${WEB_WORKER}
+import * as Comlink from 'comlink/dist/esm/comlink.mjs';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+const worker = new Worker(WORKER);
+const remote = Comlink.wrap(nodeEndpoint(worker));`,
+    worker: `${WEB_WORKER}
+import * as library from 'comlink/dist/esm/comlink.mjs';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+const Comlink = { expose: (api) => library.expose(api, nodeEndpoint(parentPort)) };`,
+    end: 'await worker.terminate();',
+  },
+  threads: {
+    main: `import { spawn, Thread, Transfer, Worker } from 'threads';
+const thread = await spawn(new Worker('./worker.mjs'));`,
+    worker: `import { expose } from 'threads/worker';`,
+    end: 'await Thread.terminate(thread);',
+  },
+  workerpool: {
+    main: `import workerpool from 'workerpool';
+const pool = workerpool.pool(WORKER, { workerType: 'thread', maxWorkers: 1 });`,
+    worker: `import workerpool from 'workerpool';`,
+    end: 'await pool.terminate();',
+  },
+  synckit: {
+    main: `import { createSyncFn } from 'synckit';\nconst run = createSyncFn(WORKER);`,
+    worker: `import { runAsWorker } from 'synckit';`,
+    end: '',
+  },
+  'jest-worker': {
+    main: `import { Worker } from 'jest-worker';
+const worker = new Worker(WORKER, { enableWorkerThreads: true, exposedMethods: ['run'], numWorkers: 1 });`,
+    end: 'await worker.end();',
+  },
+  // Written for the web: events with `data`, and `self`.
+  'promise-worker': {
+    main: `${WEB_WORKER}
+import PromiseWorker from 'promise-worker';
+const worker = new Worker(WORKER);
+worker.addEventListener = (type, listener) => worker.on(type, (data) => listener({ data }));
+const promiseWorker = new PromiseWorker(worker);`,
+    worker: `${WEB_WORKER}
+globalThis.self = {
+  addEventListener: (type, listener) => parentPort.on(type, (data) => listener({ data })),
+  postMessage: (message) => parentPort.postMessage(message),
+};
+const { default: registerPromiseWorker } = await import('promise-worker/register.js');`,
+    end: 'await worker.terminate();',
+  },
+  poolifier: {
+    main: `import { FixedThreadPool } from 'poolifier';\nconst pool = new FixedThreadPool(1, WORKER);`,
+    worker: `import { ThreadWorker } from 'poolifier';`,
+    end: 'await pool.destroy();',
+  },
+};
 
 /** Keys of all objects that this thread posts, and whether `$` as the message leads to a value. */
 const recorder = (path: string) => `import { MessagePort } from 'node:worker_threads';
@@ -52,24 +121,24 @@ async function told(t: TestContext, library: LibraryName, remedy: Remedy, plan: 
   const lines = sender.split('\n');
   const call = lines.pop()!;
   const [main, worker] = [join(cwd, 'main.mjs'), join(cwd, 'worker.mjs')];
-  const program = programOf(library);
+  const program = PROGRAMS[library];
   const answer = 'return { text: inspect(payload), posted: posted.splice(0) };';
   await writeFile(
     worker,
     `import { inspect } from 'node:util';
-${recorder('$')}${program['worker.mjs'] ?? ''}
+${recorder('$')}${program.worker ?? ''}
 ${receiver.replace('// ...', answer)}`,
   );
   await writeFile(
     main,
     `${recorder(valuePath(library))}const WORKER = ${JSON.stringify(worker)};
-${program['main.mjs']}
+${program.main}
 async function send(payload) {
 ${[...lines, `return ${call}`].join('\n')}
 }
 const payload = { id: 7, text: 'é'${remedy.transfer ? ', data: new Uint8Array([1, 2, 3])' : ''} };
 const sent = [await send(structuredClone(payload)), await send(payload)];
-${program['end.mjs'] ?? ''}
+${program.end}
 process.stdout.write(JSON.stringify({ sent, posted, bytesLeft: payload.data?.byteLength }), () => process.exit());`,
   );
   return JSON.parse(await runScript(runtime('node'), [main])) as Told;

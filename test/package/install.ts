@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { NETWORK_ENV } from '../support/network.ts';
-import { programsIn } from '../support/programs.ts';
 import { isWhole } from '../support/whole.ts';
-
-export const filesNamed = programsIn(new URL('./files.md', import.meta.url));
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

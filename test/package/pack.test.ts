@@ -9,16 +9,7 @@ import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { isWhole, onlyInWhole } from '../support/whole.ts';
 import { codecTests } from './codecs.ts';
-import {
-  bytesBelow,
-  compile,
-  filesBelow,
-  filesNamed,
-  type Installed,
-  install,
-  ROOT,
-  run,
-} from './install.ts';
+import { bytesBelow, compile, filesBelow, type Installed, install, ROOT, run } from './install.ts';
 import { linkedIn, managerTests } from './managers.ts';
 import { example, libraryDocsTests, SUITES, suiteTests } from './suites.ts';
 
@@ -44,9 +35,6 @@ const skip = isUnreachable(failure) ? UNREACHABLE : false;
 test('the package can be installed', { skip }, () => assert.ifError(failure));
 
 const write = (name: string, text: string) => writeFileSync(join(installed.project, name), text);
-const writeAll = (title: string) => {
-  for (const [name, text] of Object.entries(filesNamed(title))) write(name, text);
-};
 write('rows.json', '[{"id":1},{"id":2}]');
 const inProject = (file: string, ...args: string[]) => run(file, args, installed.project);
 const node = (...args: string[]) => inProject(process.execPath, ...args);
@@ -168,7 +156,27 @@ test('a measured report matches the published schema', { skip }, async () => {
 });
 
 test('the library and the matchers are imported by name', { skip }, async () => {
-  writeAll('names that are imported');
+  write(
+    'use.mjs',
+    `import { analyze, classify, explain, REPORT_SCHEMA, rules } from 'clone-prof';
+import { assertFastPath, matchers } from 'clone-prof/matchers';
+import schema from 'clone-prof/report.schema.json' with { type: 'json' };
+import config from 'clone-prof/config.schema.json' with { type: 'json' };
+
+const classified = classify({ task: {} }, { runtime: 'bun@1.4' });
+assertFastPath({ a: 1 }, { runtime: 'bun@1.4' });
+const report = await analyze('rows.json', { runtimes: ['node'], measure: false });
+console.log(JSON.stringify([
+  classified.verdict.blockers[0].path,
+  explain(classified).findings[0].title,
+  report.schema === REPORT_SCHEMA,
+  report.payloads[0].runs[0].verdict.path,
+  rules('node@24').engine,
+  matchers.toBeCloneable(() => 1).pass,
+  typeof schema.properties.payloads,
+  typeof config,
+]));`,
+  );
   const { stdout, stderr } = await node('--no-warnings', 'use.mjs');
   assert.deepEqual(
     JSON.parse(stdout || 'null'),
@@ -178,7 +186,38 @@ test('the library and the matchers are imported by name', { skip }, async () => 
 });
 
 test('the types are right in ESM and in CommonJS', { skip }, async () => {
-  writeAll('types in ESM and in CommonJS');
+  write(
+    'typed.mts',
+    `import { analyze, type Classified, classify, explain, type Report, type Run, type Verdict } from 'clone-prof';
+import esbuildCodecs from 'clone-prof/esbuild';
+import { type CloneProfMatchers, matchers } from 'clone-prof/matchers';
+import rollupCodecs from 'clone-prof/rollup';
+import viteCodecs from 'clone-prof/vite';
+const classified: Classified = classify([1], { runtime: 'bun@1.4', channel: 'worker' });
+const verdict: Verdict = classified.verdict;
+const report: Promise<Report> = analyze(['x.json'], { measure: false, signal: new AbortController().signal });
+export const firstOf = (runs: Run[]): number | undefined => runs[0]?.measurement?.roundTrip.median;
+export const pass: boolean = matchers.toTakeFastPath(verdict).pass;
+export const title: string | undefined = explain(classified).findings[0]?.title;
+export declare const expected: CloneProfMatchers<void>;
+// @ts-expect-error no such channel
+classify([1], { channel: 'pigeon' });
+// @ts-expect-error a limit is needed
+expected.toCloneWithin();
+export const plugins: { name: string }[] = [viteCodecs({ types: 'src/codecs.d.ts' }), esbuildCodecs(), rollupCodecs()];
+export default report;
+`,
+  );
+  write(
+    'typed.cts',
+    `/// <reference types="clone-prof/client" />
+import { classify } from 'clone-prof';
+import { assertFastPath, matchers } from 'clone-prof/matchers';
+import { toMessage } from './sample.json?codec';
+assertFastPath(toMessage(classify([1])));
+export const pass: boolean = matchers.toCloneWithin([1], { maxBytes: '1 kB' }).pass;
+`,
+  );
   const compilerOptions = {
     noEmit: true,
     strict: true,

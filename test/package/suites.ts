@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { isWhole, onlyInWhole, usually } from '../support/whole.ts';
-import { compile, filesNamed, OF_PROJECT, ROOT, run } from './install.ts';
+import { compile, OF_PROJECT, ROOT, run } from './install.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
 export const SUITES = usually(
@@ -46,11 +46,23 @@ const JEST_GLOBALS = suiteOf('jest', '@jest/globals');
 const JEST = JEST_GLOBALS.replace(/^import \{ expect.*\n/m, '');
 const BUN = suiteOf('bun', 'bun:test');
 
+const CONFIG = `import { type Config, defineConfig } from 'clone-prof';
+const config: Config = { payloads: ['rows.json'], limits: { class: 'in-memory', time: ['warn', '+10%'] } };
+export default defineConfig(config);
+// @ts-expect-error no such limit
+defineConfig({ limits: { colour: 'red' } });
+`;
+const WRONG = `import { expect } from 'MODULE';
+// @ts-expect-error a limit is needed
+expect([]).toCloneWithin();
+// @ts-expect-error no such channel
+expect([]).toTakeFastPath({ channel: 'pigeon' });
+`;
 const LIBRARY = `const text: string = 'x';\n${example('classify({ task', 'docs/library.md')}`
   .replace('await analyze(', 'analyze(')
   .replace('const report', 'export const report');
 
-const wrong = (module: string) => filesNamed('wrong expectations')['wrong.ts']!.replace('MODULE', module);
+const wrong = (module: string) => WRONG.replace('MODULE', module);
 
 /** A project in TypeScript: its files, and the packages whose global types it has. */
 interface TypedProject {
@@ -66,7 +78,7 @@ const TYPED: Record<string, TypedProject> = {
     types: ['node'],
   },
   'bun:test': { files: { 'rows.test.ts': BUN, 'wrong.ts': wrong('bun:test') }, types: ['bun'] },
-  library: { files: { 'library.ts': LIBRARY, ...filesNamed('a config') }, types: ['node'] },
+  library: { files: { 'library.ts': LIBRARY, 'clone-prof.config.ts': CONFIG }, types: ['node'] },
   'docs of the library': {
     files: Object.fromEntries(LIBRARY_EXAMPLES.map((code, i) => [`documented-${i}.ts`, code])),
     types: ['node'],
@@ -112,6 +124,15 @@ function writeIn(project: string, name: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
+
+const REQUIRED = `const { analyze, check, classify, defineConfig, render, ToolError } = require('clone-prof');
+defineConfig({});
+console.log(Object.keys(require('clone-prof/matchers').matchers).join());
+analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
+  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));
+check('rows.json', { config: 'missing.json' }).catch((error) =>
+  console.log(error instanceof ToolError, error.code));
+render({ schema: 'clone-prof/sweep@1' }, 'junit').catch((error) => console.log(error.code, error.message));`;
 
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function suiteTests(project: string, skip: string | false): void {
@@ -181,7 +202,7 @@ export function suiteTests(project: string, skip: string | false): void {
   });
 
   test('CommonJS programs can require the library and the matchers', { skip }, async () => {
-    write('use.cjs', filesNamed('CommonJS')['use.cjs']!);
+    write('use.cjs', REQUIRED);
     write('rows.json', '[{"id":1},{"id":2}]');
     const { stdout, stderr } = await node('.', 'use.cjs');
     const lines = stdout.trim().split('\n').sort();

@@ -6,7 +6,6 @@ import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import type { ProgramFiles } from './programs.ts';
 import { missing, type RuntimeSpec, runtime } from './runtimes.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -18,12 +17,6 @@ export const openRequest = (recipe: Recipe) => ({ type: 'open', recipe, exports:
 /** A temporary folder with payload files, and guests that run in it. */
 export class PayloadFolder {
   readonly path = tempFolder('☂');
-  readonly #written: ProgramFiles;
-
-  /** @param written texts of modules by their names */
-  constructor(written: ProgramFiles = {}) {
-    this.#written = written;
-  }
 
   file(name: string, text: string | Uint8Array): string {
     const file = join(this.path, name);
@@ -32,7 +25,7 @@ export class PayloadFolder {
   }
 
   /** Writes a module and gives the recipe of one of its exports. */
-  module(name: string, text = this.#written[name]!, exported = 'value'): Recipe {
+  module(name: string, text: string, exported = 'value'): Recipe {
     const file = this.file(name, text);
     const build = { form: 'module', file, original: file, export: exported } as const;
     return { id: name.replace(/\.\w+$/, ''), source: { file, export: exported }, build };

@@ -1,9 +1,30 @@
 /** Codecs of samples that a TypeScript file exports: `Payload` is the type that the file gives them. */
 import { REMEDIES, type RemedyName } from '../../../src/codec/remedies/index.ts';
-import { programsIn } from '../../support/programs.ts';
 import { emitted, factsOf, shapeOf } from './emitted.ts';
 
-const TRADES = programsIn(new URL('./trades.md', import.meta.url))('trades')['trades.ts']!;
+const TRADES = `
+export interface Trade {
+  readonly id: number;
+  currency: 'EUR' | 'USD';
+  side: Side;
+  note?: string;
+  tags: readonly string[];
+  at: Date;
+}
+enum Side { buy = 'buy', sell = 'sell' }
+declare const brand: unique symbol;
+export type Isin = string & { [brand]: true };
+const trade = (): Trade => ({ id: 1, currency: 'EUR', side: Side.buy, tags: ['a'], at: new Date(0) });
+export const trades: Trade[] = [trade()];
+export const frozen: readonly Trade[] = trades;
+export const constant = [{ id: 1, currency: 'EUR' }] as const;
+export const made = (count = 3): Trade[] => Array.from({ length: count }, trade);
+export const late = async (): Promise<Map<Isin, Trade>> => new Map([['a' as Isin, trade()]]);
+export const pending: Promise<Trade> = late().then(() => trade());
+const odd: { text?: string; id: number } = { text: '', id: 1 };
+export { odd as 'odd name' };
+export default { bytes: new Uint8Array(1), list: trades };
+`;
 
 const made = { id: 1, currency: 'EUR', side: 'buy', tags: ['a'], at: new Date(0) };
 const list = [made, { ...made, note: 'b' }];

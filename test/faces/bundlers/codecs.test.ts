@@ -10,7 +10,6 @@ import type { CodecPluginOptions } from '../../../src/faces/bundlers/options.ts'
 import rollupCodecs from '../../../src/faces/bundlers/rollup.ts';
 import viteCodecs from '../../../src/faces/bundlers/vite.ts';
 import { strictErrors } from '../../codec/codecs/strict.ts';
-import { programsIn } from '../../support/programs.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -21,9 +20,21 @@ const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
 put('orders.json', ORDERS);
 put('events.ndjson', '{"at":1,"who":"a"}\n{"at":2.5,"who":"b","more":true}\n');
 put('text.json', '"one text"');
-const filesNamed = programsIn(new URL('./files.md', import.meta.url));
-const SAMPLES = filesNamed('samples');
-for (const [name, text] of Object.entries(SAMPLES)) put(name, text);
+put(
+  'main.js',
+  `export * as orders from './orders.json?codec';
+export * as events from './events.ndjson?codec';\n`,
+);
+const TRADES = `export interface Trade { id: number; currency: 'EUR' | 'USD' }
+const secret = 'a value of the sample';
+export const trades = (): Trade[] => [{ id: secret.length, currency: 'EUR' }, { id: 2, currency: 'USD' }];\n`;
+put('trades.ts', TRADES);
+put(
+  'worker.js',
+  `import { fromMessage } from './trades.ts?codec';
+import { fromMessage as ofOrders } from './orders.json?codec';
+onmessage = ({ data }) => postMessage(ofOrders(fromMessage(data)));\n`,
+);
 put('bad.js', "export * from './text.json?codec';\n");
 
 const withRollup = (plugin: Plugin) => async (entry: string) => {
@@ -89,6 +100,18 @@ test('vite: bundles of workers have the plugin by themselves', async () => {
   assert.match(code, /readTrade/);
 });
 
+const USE = `import { fromMessage, type Message, type Payload, toMessage } from './orders.json?codec';
+import * as events from '../data/events.ndjson?codec';
+const of = (payload: Payload): Message => toMessage(payload, (path: string) => path);
+interface Own extends Payload { readonly own?: true }
+export const own: Own = fromMessage<Own>({} as Message);
+// @ts-expect-error not of this payload
+export const foreign = fromMessage<{ orders: string }>({} as Message);
+export const totals: number[] = fromMessage(of({} as Payload)).orders.flatMap(({ items }) => items.map(({ unitPrice }) => unitPrice));
+export const more: boolean | undefined = events.fromMessage({} as events.Message).more;
+// @ts-expect-error no such key
+export const none = events.fromMessage({} as events.Message).none;\n`;
+
 test('declarations know the types of each sample, its own type, or the type that the user names for it', async () => {
   const types = join(folder, 'own.d.ts');
   const own = 'export interface Own { orders: { id: number; currency: "EUR" | "USD" }[] }\n';
@@ -96,19 +119,19 @@ test('declarations know the types of each sample, its own type, or the type that
   const named = { [join(folder, 'orders.json')]: `${join(folder, 'own-types.ts')}#Own` };
   await esbuildOf({ types, type: named })('main.js');
   await esbuildOf({ types, type: named })('worker.js');
-  const files = {
-    'own.d.ts': readFileSync(types, 'utf8'),
-    'own-types.ts': own,
-    'trades.ts': SAMPLES['trades.ts']!,
-  };
-  assert.equal(
-    await strictErrors(join(folder, 'own'), { ...files, ...filesNamed('use of types of the user') }),
-    '',
-  );
-  const known = {
-    'codecs.d.ts': readFileSync(join(folder, 'esbuild.d.ts'), 'utf8'),
-    ...filesNamed('use of declarations'),
-  };
+  const use = `import * as orders from './orders.json?codec';
+import { fromMessage, type Payload, toMessage } from './trades.ts?codec';
+import type { Own } from './own-types.js';
+import type { Trade } from './trades.js';
+export const all: Trade[] = fromMessage(toMessage([] as Payload));
+export const one: Own = orders.fromMessage({} as orders.Message);
+// @ts-expect-error no such currency
+export const none: 'CHF' = fromMessage(toMessage([]))[0]!.currency;
+// @ts-expect-error no such type
+orders.toMessage({ orders: [{ id: 1, currency: 'CHF' }] });\n`;
+  const files = { 'own.d.ts': readFileSync(types, 'utf8'), 'own-types.ts': own, 'trades.ts': TRADES };
+  assert.equal(await strictErrors(join(folder, 'own'), { ...files, 'use.ts': use }), '');
+  const known = { 'codecs.d.ts': readFileSync(join(folder, 'esbuild.d.ts'), 'utf8'), 'use.ts': USE };
   assert.equal(await strictErrors(join(folder, 'strict'), known), '');
   await assert.rejects(
     esbuildOf({ types, type: { [join(folder, 'orders.json')]: 'own-types.ts' } })('main.js'),

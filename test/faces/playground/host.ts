@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import type { PastedForm } from '../../../src/faces/playground/input.ts';
 import { deferred } from '../../../src/machine/waiting.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
-import { programsIn } from '../../support/programs.ts';
 import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);
@@ -24,10 +23,40 @@ export interface Step {
 }
 
 /** Works the page as a person would, and posts what it shows after the last step, with the report of each as it is saved. */
-const harness = (steps: readonly Step[]): string =>
-  programsIn(new URL('./host.md', import.meta.url))('harness')['harness.html']!.replace('STEPS', () =>
-    JSON.stringify(steps).replaceAll('<', '\\u003c'),
-  );
+const harness = (
+  steps: readonly Step[],
+): string => `<!doctype html><meta charset="utf-8"><title>harness</title>
+<iframe src="/" width="1000" height="800"></iframe>
+<script>
+const frame = document.querySelector('iframe');
+const until = async (holds) => { while (!holds()) await new Promise((done) => setTimeout(done, 50)); };
+frame.onload = async () => {
+  const { contentDocument: page } = frame;
+  const part = (id) => page.getElementById(id);
+  const { URL } = frame.contentWindow;
+  const { createObjectURL } = URL;
+  const save = () => new Promise((resolve) => {
+    URL.createObjectURL = (blob) => {
+      resolve(blob.text());
+      return createObjectURL.call(URL, blob);
+    };
+    part('save').querySelector('button').click();
+    URL.createObjectURL = createObjectURL;
+  });
+  const reports = [];
+  part('budget').value = '2000';
+  for (const { text, as, press } of ${JSON.stringify(steps).replaceAll('<', '\\u003c')}) {
+    page.querySelector('input[value=' + as + ']').click();
+    part('text').value = text;
+    part(press).click();
+    await until(() => part('stop').hidden);
+    reports.push(part('problem').textContent === '' ? JSON.parse(await save()) : null);
+  }
+  for (const one of page.querySelectorAll('details')) one.open = true;
+  const shown = { problem: part('problem').textContent, verdicts: part('verdicts').innerText, measured: part('measured').innerText, reports };
+  await fetch('/shown', { method: 'POST', body: JSON.stringify(shown) });
+};
+</script>`;
 
 export interface Shown {
   problem: string;

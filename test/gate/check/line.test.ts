@@ -4,14 +4,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lineOfValue, type ValueStep } from '../../../src/gate/check/line.ts';
 import type { RecipeForm } from '../../../src/model/report/recipe.ts';
-import { programsIn } from '../../support/programs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('line');
 
 const recipe = (build: RecipeForm) => ({ id: 'a', source: { file: 'a', export: null }, build });
 
-const LINES = programsIn(new URL('./lines.md', import.meta.url))('lines');
+const JSON_TEXT = `{
+  "rows": [
+    { "id": 1 },
+    {
+      "odd key": { "a": [
+        true ] },
+      "id": 2
+    }
+  ], "last":
+  null
+}`;
 
 const IN_JSON: { steps: ValueStep[]; line: number }[] = [
   { steps: [], line: 1 },
@@ -27,10 +36,26 @@ const IN_JSON: { steps: ValueStep[]; line: number }[] = [
 for (const { steps, line } of IN_JSON) {
   test(`JSON: ${steps.join('.') || 'the root'} is on line ${line}`, async () => {
     const file = join(folder, 'a.json');
-    writeFileSync(file, LINES['a.json']!);
+    writeFileSync(file, JSON_TEXT);
     assert.equal(lineOfValue(recipe({ form: 'json', file }), steps, folder), line);
   });
 }
+
+const MODULE = `import x from 'y';
+// export const rows = 0
+export const other = 1,
+  rows = 2;
+export async function* made() {}
+  export class Point {}
+export const rows$ = [];
+function inner() {}
+const later = 1;
+export { later, inner as renamed };
+export default [
+];
+exports.common = 1;
+module.exports.full = 2;
+`;
 
 const IN_MODULE: { name: string; line: number }[] = [
   { name: 'made', line: 5 },
@@ -44,7 +69,7 @@ const IN_MODULE: { name: string; line: number }[] = [
 
 for (const { name, line } of IN_MODULE) {
   test(`module: ${name} is on line ${line}`, async () => {
-    writeFileSync(join(folder, 'm.mjs'), LINES['m.mjs']!);
+    writeFileSync(join(folder, 'm.mjs'), MODULE);
     const form: RecipeForm = {
       form: 'module',
       file: '/elsewhere/bundle.mjs',

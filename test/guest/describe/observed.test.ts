@@ -8,30 +8,64 @@ import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { programsIn } from '../../support/programs.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
-const folder = new PayloadFolder(programsIn(new URL('../modules.md', import.meta.url))('observed posts'));
+const folder = new PayloadFolder();
 afterEach(killAll);
 
-const DATA = folder.module('data.mjs');
-const CALL = folder.module('call.mjs');
+const DATA = folder.module(
+  'data.mjs',
+  `class Point { x = 1 }
+   export const value = () => ({
+     at: new Date(0), odd: NaN, point: new Point(), bytes: new Uint8Array(100_000).subarray(0, 100), text: 'x',
+   });`,
+);
+const CALL = folder.module('call.mjs', 'export const value = () => ({ run() {}, id: 1 });');
 
 /** What no receiver in another process can read, or is refused on the way. */
-const ENDS = folder.module('ends.mjs');
-const NO_TEXT = folder.module('no-text.mjs');
+const ENDS = folder.module(
+  'ends.mjs',
+  `export const value = () => ({ code: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });`,
+);
+const NO_TEXT = folder.module('no-text.mjs', 'export const value = () => ({ run() {}, toJSON() {} });');
 /** Deno would call it for ever. */
-const ENDLESS = folder.module('endless.mjs');
+const ENDLESS = folder.module(
+  'endless.mjs',
+  'export const value = () => ({ id: 1, toJSON() { return { ...this }; } });',
+);
 /** Each value in the circle is refused again. */
-const CIRCLE = folder.module('circle.mjs');
+const CIRCLE = folder.module(
+  'circle.mjs',
+  'export const value = () => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; };',
+);
 /** Its getter fills the list in: only the first post of it is refused. */
-const FILLED = folder.module('filled.mjs');
-const BUFFER = folder.module('buffer.mjs');
-const DETACHED = folder.module('detached.mjs');
+const FILLED = folder.module(
+  'filled.mjs',
+  `export const value = () => {
+     const list = [{ get model() { list[0] = { model: 'x' }; return 'x'; }, run() {} }];
+     return list;
+   };`,
+);
+const BUFFER = folder.module('buffer.mjs', "export const value = () => ({ b: Buffer.from('abcdef') });");
+const DETACHED = folder.module(
+  'detached.mjs',
+  `export const value = () => {
+     const view = new DataView(new ArrayBuffer(8));
+     structuredClone(view.buffer, { transfer: [view.buffer] });
+     return { view };
+   };`,
+);
 
 /** V8 stores it as a dictionary, until its thread has received one. */
-const DICTIONARY = folder.module('dictionary.mjs');
+const DICTIONARY = folder.module(
+  'dictionary.mjs',
+  `export const value = () => {
+     const made = {};
+     for (let i = 0; i < 150; i++) made['k' + i] = i;
+     return made;
+   };`,
+);
 
 const BUN = [false, 'simple-object', null, null];
 

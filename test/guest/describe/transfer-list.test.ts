@@ -5,17 +5,32 @@ import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { programsIn } from '../../support/programs.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 import { measureRequest } from '../measure/requests.ts';
 
-const folder = new PayloadFolder(programsIn(new URL('../modules.md', import.meta.url))('transfer lists'));
+const folder = new PayloadFolder();
 afterEach(killAll);
 
-const LISTS = folder.module('lists.mjs');
-const THROWS = folder.module('throws.mjs');
+const LISTS = folder.module(
+  'lists.mjs',
+  `const bytes = () => new Uint8Array(100_000);
+   export const image = () => ({ id: 1, pixels: bytes() });
+   export const tiles = () => ({ tiles: [{ data: bytes() }, { data: bytes().buffer }], all: bytes() });
+   export const port = () => ({ port: new MessageChannel().port1 });
+   export const plain = () => ({ id: 1 });
+   export const twice = () => { const one = bytes(); return { a: one, b: new Uint8Array(one.buffer, 8) }; };
+   export const transfer = (value, name) => {
+     if (name === 'image') return [value.pixels.buffer];
+     if (name === 'port') return [value.port];
+     return name === 'twice' ? [...new Set([value.a.buffer, value.b.buffer])] : [];
+   };`,
+);
+const THROWS = folder.module(
+  'throws.mjs',
+  'export const a = () => 1; export const transfer = () => { throw new Error("no list"); };',
+);
 
 const exported = (name: string, more: Partial<Recipe> = {}, from = LISTS): Recipe => ({
   ...from,
@@ -72,7 +87,14 @@ folder.testInGuests(
   'WebAssembly memory in the transfer list is not reported as moved',
   WASM_SPECS,
   async (guest, spec) => {
-    const recipe = folder.module('wasm.mjs');
+    const recipe = folder.module(
+      'wasm.mjs',
+      `export const value = () => {
+       const memory = new WebAssembly.Memory({ initial: 1 }).buffer;
+       return { id: 1, parts: [new Uint8Array(memory, 0, 8)], of: new Uint8Array(8) };
+     };
+     export const transfer = ({ parts, of }) => [of.buffer, parts[0].buffer];`,
+    );
     const asked = { type: 'describe', recipe, channel: 'worker', confirm: true } as const;
     // Node 20 copies in silence what it cannot detach.
     const listed = spec === 'node@20.20.2' ? undefined : 'fixed';

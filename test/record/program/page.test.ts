@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thrownText } from '../../../src/record/sites/sites.ts';
-import { programsIn } from '../../support/programs.ts';
 import { missing } from '../../support/runtimes.ts';
 import { totalOf, withoutFrames } from '../tap/recorded.ts';
 import { openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';
@@ -15,8 +14,70 @@ const POLICY = {
 
 const SAY = "const say = (...words) => fetch('/said?' + encodeURIComponent(words.join(' ')));";
 
-const page = programsIn(new URL('./pages.md', import.meta.url));
-const EVERYTHING = page('all that a page posts');
+const EVERYTHING = {
+  '/': '<!doctype html><script type="module" src="/main.js"></script>',
+  '/main.js': `${SAY}
+    const module = new Worker('/module.js?secret=a1', { type: 'module' });
+    const address = URL.createObjectURL(new Blob(['"use strict"; onmessage = ({ data }) => postMessage([data])']));
+    const blob = new Worker(address);
+    URL.revokeObjectURL(address);
+    const sloppy = btoa('onmessage = function () { postMessage((function () { return !this; })()); }');
+    const strict = '"use strict";' + atob(sloppy);
+    for (const given of [';base64,' + sloppy, ',' + encodeURIComponent(strict)]) {
+      const data = new Worker('data:text/javascript' + given);
+      data.onmessage = (event) => told('data', strictly.push(event.data));
+      data.postMessage(0);
+    }
+    const strictly = [];
+    const once = new Worker('/once.js');
+    once.onmessage = () => counts.once === 19 ? told('once', once.terminate()) : counts.once++;
+    const shared = new SharedWorker('/shared.js');
+    const { port1, port2 } = new MessageChannel();
+    const counts = { module: 0, blob: 0, shared: 0, port: 0, frame: 0, data: 0, once: 0 };
+    const expected = { module: 31, blob: 5, shared: 4, port: 3, frame: 2, data: 2, once: 20 };
+    const told = (name) => {
+      counts[name]++;
+      if (Object.keys(expected).every((key) => counts[key] === expected[key])) finish();
+    };
+    module.onmessage = () => told('module');
+    blob.addEventListener('message', () => told('blob'));
+    shared.port.onmessage = () => told('shared');
+    port2.addEventListener('message', () => told('port'));
+    port2.start();
+    addEventListener('message', ({ source }) => told(source === frames[0] ? 'frame' : 'itself'));
+    document.body.append(Object.assign(document.createElement('iframe'), { src: '/frame.html' }));
+    for (let i = 0; i < 30; i++) module.postMessage({ id: i, text: 'x'.repeat(100) });
+    for (let i = 0; i < 5; i++) blob.postMessage('valued');
+    for (let i = 0; i < 4; i++) shared.port.postMessage({ i });
+    for (let i = 0; i < 3; i++) port1.postMessage(new Map([[i, 'value']]));
+    const failure = (run) => {
+      try { run(); } catch (error) { return error.name + ' ' + error.stack.replaceAll(location.origin, ''); }
+    };
+    async function finish() {
+      structuredClone({ list: [1, 2] });
+      await say(JSON.stringify(counts), strictly.sort());
+      await say(failure(() => module.postMessage(() => 1)));
+      await say(failure(() => new Worker('http://[')));
+      await say(failure(() => postMessage({ get a() { throw new TypeError('own'); } }, '*')));
+      await say(module.constructor === Worker, Worker.name, Worker.length, postMessage.length);
+      await say(Object.keys(window).filter((key) => key.startsWith('_')), navigator.webdriver, setTimeout(() => {}));
+      await say(Object.getOwnPropertyNames(window).length);
+      await say('END');
+    }`,
+  '/frame.html': '<script src="/frame.js"></script>',
+  '/once.js': 'for (let i = 0; i < 20; i++) postMessage({ i });',
+  '/frame.js':
+    "for (const from of [1, 2]) { const b = new ArrayBuffer(8); parent.postMessage({ from, b }, '*', [b]); }",
+  '/module.js': `import { early } from '/early.js';
+    const nested = new Worker('/nested.js');
+    nested.postMessage('to nested');
+    nested.onmessage = () => postMessage({ early });
+    onmessage = ({ data }) => postMessage({ echo: data.id });`,
+  '/early.js': "export const early = 'valued';",
+  '/nested.js': "onmessage = () => postMessage({ nested: 'valued' });",
+  '/shared.js':
+    'onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => port.postMessage({ back: data }); };',
+};
 
 /** "30 Worker.postMessage page -> worker module.js, received 30" */
 const counted = ({ messages, isUntold }: RecordedSite): string[] => {
@@ -54,7 +115,7 @@ const ALL_COUNTED = [
 
 /** Of the page's script. */
 const lineOf = (part: string): number =>
-  EVERYTHING['/main.js']!.split('\n').findIndex((line) => line.includes(part)) + 1;
+  EVERYTHING['/main.js'].split('\n').findIndex((line) => line.includes(part)) + 1;
 
 test('a page prints the same, and all that it and its workers post is counted', { skip }, async () => {
   const bare = await withSite(EVERYTHING, POLICY, async (site) => {
@@ -97,7 +158,49 @@ const MOVED = {
 };
 
 test('other origins, opened windows, service workers, Proxies and transfers', { skip }, async () => {
-  const files = page('other origins, opened windows and service workers');
+  const main = `${SAY}
+    let traps = 0;
+    const count = (name) => (...args) => (traps++, Reflect[name](...args));
+    const names = Object.getOwnPropertyNames(Reflect);
+    const proxy = new Proxy({ a: 1 }, Object.fromEntries(names.map((name) => [name, count(name)])));
+    const worker = new Worker('/worker.js');
+    const expected = new Set(['worker', 'unread', 'window', 'foreign', 'service']);
+    const told = async (name) => {
+      expected.delete(name);
+      if (expected.size > 0) return;
+      try { worker.postMessage({ proxy }); } catch (error) { await say(error.name, traps); }
+      await say('END');
+    };
+    worker.onmessage = ({ data }) => told(data);
+    RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256' })
+      .then((certificate) => worker.postMessage({ certificate }));
+    onmessage = ({ origin }) => told(origin === location.origin ? 'window' : 'foreign');
+    const bytes = new Uint8Array(1000);
+    const pixels = new DataView(new Float64Array(5000).buffer);
+    const rest = new ArrayBuffer(77);
+    worker.postMessage({ bytes, pixels, rest }, [bytes.buffer, pixels.buffer]);
+    open('/window.html');
+    const frame = document.createElement('iframe');
+    frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
+    document.body.append(frame);
+    // Says what a page that never ends waits for.
+    setTimeout(() => say('missing: ' + [...expected]), 30_000);
+    navigator.serviceWorker.register('/service.js');
+    const loaded = new Promise((resolve) => addEventListener('load', resolve));
+    Promise.all([navigator.serviceWorker.ready, loaded]).then(([{ active }]) => {
+      const { port1, port2 } = new MessageChannel();
+      port2.onmessage = () => told('service');
+      active.postMessage('hello', [port1]);
+    });`;
+  const files = {
+    '/': '<!doctype html><body><script src="/main.js"></script>',
+    '/main.js': main,
+    '/worker.js': 'onmessage = () => postMessage("worker"); onmessageerror = () => postMessage("unread");',
+    '/window.html': '<script>opener.postMessage(1, "*")</script>',
+    '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
+    '/service.js':
+      'onmessage = ({ ports: [port], source }) => { port.postMessage(1); source.postMessage(2); }',
+  };
   await withSite(files, {}, async (site) => {
     const recorded = await recordedSite(site);
     assert.deepEqual(site.said, ['DataCloneError 0', 'END']);

@@ -1,16 +1,54 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allProgramsIn } from '../../support/programs.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
-import { programNamed, recorded, totalOf } from './recorded.ts';
+import { type Program, recorded, totalOf } from './recorded.ts';
 
 /** How often each worker posts before it ends in its own way, which is in its name. */
 const WORKERS = { 'terminated-after-all': 500, 'terminated-after-one': 1, 'out-of-memory': 300, exits: 50 };
-const OF_WORKERS = programNamed('workers that end');
+const WORKER = "const { parentPort } = require('node:worker_threads');";
+const OF_WORKERS: Program['files'] = {
+  'main.cjs': `
+const { Worker } = require('node:worker_threads');
+const started = (name, options) => new Worker(__dirname + '/' + name + '.cjs', options);
+for (const [name, most] of [['terminated-after-all', 500], ['terminated-after-one', 1]]) {
+  const worker = started(name);
+  let got = 0;
+  worker.on('message', () => { if (++got === most) worker.terminate(); });
+}
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+started('out-of-memory', { resourceLimits }).on('message', () => undefined).on('error', (error) => console.log(error.code));
+started('exits').on('message', () => undefined).on('exit', (code) => console.log(code));`,
+  'terminated-after-all.cjs': `${WORKER} for (let i = 0; i < 500; i++) parentPort.postMessage({ i, text: 'x'.repeat(i) });
+setInterval(() => undefined, 1000);`,
+  'terminated-after-one.cjs': `${WORKER} parentPort.postMessage({ only: 'one' }); setInterval(() => undefined, 1000);`,
+  'out-of-memory.cjs': `${WORKER} for (let i = 0; i < 300; i++) parentPort.postMessage({ i });
+const kept = []; for (;;) kept.push(new Array(10000).fill({}));`,
+  'exits.cjs': `${WORKER} for (let i = 0; i < 50; i++) parentPort.postMessage(i); process.exit(3);`,
+};
 
 /** Each posts as many messages as it prints, and ends in its own way. */
-const ENDINGS = allProgramsIn(new URL('./endings.md', import.meta.url));
+const ENDINGS: Record<string, Program['files']> = {
+  'process.exit with a worker that runs': {
+    'main.cjs': `const worker = new (require('node:worker_threads').Worker)(__dirname + '/worker.cjs');
+worker.on('message', () => { for (let i = 0; i < 70; i++) structuredClone([i]); console.log(70); process.exit(0); });`,
+    'worker.cjs': `require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
+  },
+  'a worker of a worker, terminated by it': {
+    'main.cjs': `new (require('node:worker_threads').Worker)(__dirname + '/outer.cjs').on('exit', () => console.log(400));`,
+    'outer.cjs': `const worker = new (require('node:worker_threads').Worker)(__dirname + '/inner.cjs');
+worker.on('message', () => worker.terminate());`,
+    'inner.cjs': `for (let i = 0; i < 400; i++) structuredClone({ i });
+require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
+  },
+  'an error that nobody catches, and messages on exit': {
+    'main.cjs': `process.on('exit', () => { for (let i = 0; i < 20; i++) structuredClone({ i }); console.log(20); });
+for (let i = 0; i < 90; i++) structuredClone('text'); console.log(90); throw new Error('ends');`,
+  },
+  abort: {
+    'main.cjs': `for (let i = 0; i < 60; i++) structuredClone([]); console.log(60); setTimeout(() => process.abort(), 500);`,
+  },
+};
 
 describe('a recording is complete', () => {
   for (const spec of usually(['node'], ['node@24.21.0'])) {

@@ -2,13 +2,41 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missing, type RuntimeSpec } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
-import { programNamed, programOn, recorded } from './recorded.ts';
+import { type Program, programOn, recorded } from './recorded.ts';
 
 /**
  * A parent with a child of each mode, in both directions. The view shows a few bytes of a larger buffer; over JSON the message
  * has a function, which no clone takes.
  */
-const FILES = programNamed('children of both modes');
+const FILES: Program['files'] = {
+  'main.mjs': `import { fork } from 'node:child_process';
+const file = new URL('./child.mjs', import.meta.url);
+const message = (mode) => ({
+  mode, list: Array.from({ length: 60 }, (_, i) => ({ i, half: i + 0.5 })), date: new Date(0), text: 'ä"',
+  ...(mode === 'advanced' ? { map: new Map([['a', 1]]), view: new Uint8Array(5000).subarray(0, 40) } : { f() {} }),
+});
+const started = (mode, options) => new Promise((resolve) => {
+  const child = fork(file, [], options);
+  let answers = 0;
+  const send = () => { child.send(message(mode)); };
+  child.on('message', (answer) => {
+    if (++answers === 3) child.disconnect();
+    else send();
+    if (answers === 1) console.log(mode, answer.date instanceof Date, answer.size);
+  });
+  child.on('exit', resolve);
+  send();
+});
+const bytes = (await import('node:v8')).serialize(message('advanced')).length;
+await started('json', undefined);
+await started('advanced', { serialization: 'advanced' });
+console.log('bytes', Buffer.byteLength(JSON.stringify(message('json')) + '\\n'), bytes);
+`,
+  'child.mjs': `process.on('message', ({ mode, list, date, text }) => {
+  process.send({ mode, list, date: new Date(date), text, size: list.length });
+});
+`,
+};
 
 for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']))
   test(`${spec}: messages to processes: serialization and bytes`, { skip: missing(spec) }, async () => {
@@ -38,7 +66,20 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['b
   });
 
 /** Ends before a large message is written. */
-const LOST = programNamed('a child that ends before it has written');
+const LOST: Program['files'] = {
+  'main.mjs': `import { fork } from 'node:child_process';
+const child = fork(new URL('./child.mjs', import.meta.url), [process.env.UNITS]);
+child.on('message', () => {});
+child.listenerCount('message');
+child.on('exit', () => setTimeout(() => {}, 50));
+for (const word of ['go', 'on']) child.send(word);
+`,
+  'child.mjs': `process.once('message', () => {
+  process.send({ rows: 'x'.repeat(process.argv[2]) });
+  process.exit(0);
+});
+`,
+};
 
 for (const [units, arrived] of [
   ['10', 1],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
-import { programNamed, type Recorded, recorded } from './recorded.ts';
+import { type Recorded, recorded } from './recorded.ts';
 
 /** Posts once. */
 const REACHED = 'structuredClone({ reached: true });';
@@ -48,6 +48,21 @@ const reached = ({ messages }: Recorded): number =>
     .filter(({ api, from }) => api === 'structuredClone' && from !== 'main')
     .reduce((sum, one) => sum + one.count, 0);
 
+/** Children under the permission model. */
+const RESTRICTED = `const [node, ...words] = [process.execPath, '--permission', '--allow-fs-read=' + file, file];
+const inherit = { stdio: 'inherit' };
+child.spawnSync(node, words, inherit);
+child.execFileSync(node, words, { ...inherit, env: { A: '1' } });
+child.execSync([node, ...words].join(' '), inherit);
+const run = (started) => new Promise((ended) => started.on('close', ended));
+run(child.spawn(node, words, inherit))
+  .then(() => run(child.fork(file, { execArgv: words.slice(0, 2) })))
+  .then(() => run(child.spawn('sh', ['-c', [node, ...words].join(' ')], inherit)))
+  .then(() => run(child.spawn(node, [file], { ...inherit, env: { NODE_OPTIONS: words.slice(0, 2).join(' ') } })))
+  .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
+  .then(() => run(child.spawn(node, [file, '--permission'], inherit)))
+  .then(() => child.spawnSync(node, [file, '--permission'], inherit));`;
+
 describe('ways to start a worker or a child', () => {
   for (const spec of usually(['node@26.10.0'], ['node'])) {
     for (const own of [false, true])
@@ -74,7 +89,8 @@ describe('ways to start a worker or a child', () => {
   test('children under the permission model run normally, and are a gap if they could not load the recorder', {
     skip: missing('node@26.10.0'),
   }, async () => {
-    const files = programNamed('children under the permission model');
+    const target = `console.log('ran', process.permission?.has('fs.write') ?? null); ${REACHED}`;
+    const files = { 'main.cjs': HEAD + RESTRICTED, 'target.cjs': target };
     const { binary } = runtime('node@26.10.0');
     const env = { NODE_OPTIONS: '--no-warnings' };
     const result = await recorded({ files, binary, env });

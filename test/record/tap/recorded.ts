@@ -11,7 +11,6 @@ import type { RecordedThread } from '../../../src/record/threads/recorded-thread
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { type Merged, merged } from '../../support/merged.ts';
-import { type ProgramFiles, programsIn } from '../../support/programs.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { type Ended, endOf } from '../../support/spawn-cli.ts';
 
@@ -25,7 +24,7 @@ export interface Recorded extends Ran, Merged {
 
 export interface Program {
   /** Text by file name; `main.mjs` or `main.cjs` is run. */
-  files: ProgramFiles;
+  files: Readonly<Record<string, string>>;
   binary?: string;
   /** Before the name of the main file. */
   flags?: readonly string[];
@@ -34,8 +33,6 @@ export interface Program {
   /** Called with the pid when the program has printed this. */
   onOutput?: { text: string; run: (pid: number) => void };
 }
-
-export const programNamed = programsIn(new URL('./programs.md', import.meta.url));
 
 export const programOn = (spec: RuntimeSpec, files: Program['files']): Program => ({
   files,

@@ -12,19 +12,18 @@ import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { programsIn } from '../../support/programs.ts';
 import { testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage } from '../../support/shared-page.ts';
 import { usually } from '../../support/whole.ts';
 import { platformAnswer } from './platform-values.ts';
 
-const folder = new PayloadFolder(programsIn(new URL('./modules.md', import.meta.url))('posts to frames'));
+const folder = new PayloadFolder();
 after(killAll);
 
 const ROUNDS = 12;
 
-const rows = folder.module('rows.mjs');
-const pixels = folder.module('pixels.mjs');
+const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
+const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
 
 const over = (channel: Channel, recipe: Recipe, variants: Variant[] = []) =>
   measureRequest(recipe, {
@@ -76,7 +75,13 @@ testOnBrowsers('memory is shared with a frame, but in WebKit', async (browser) =
 });
 
 testOnBrowsers('a stack that the program has set is told to be lost where it is', async (browser) => {
-  const recipe = folder.module('stack.mjs');
+  const recipe = folder.module(
+    'stack.mjs',
+    `const set = (error, stack = 'of the program') => Object.assign(error, { stack });
+     export const value = () => [
+       set(new RangeError('x')), set(new DOMException('x')), set(new DOMException('x'), { a: 1 }), new Error('x'),
+     ];`,
+  );
   const channel = 'window';
   const { shape } = await askPage(browser, { type: 'describe', recipe, channel, confirm: false });
   const { losses } = await askPage(browser, { type: 'losses', recipe, channel });
@@ -91,7 +96,11 @@ testOnBrowsers('a stack that the program has set is told to be lost where it is'
 });
 
 testOnBrowsers('a refusal that no rule explains names the value', async (browser) => {
-  const recipe = folder.module('odd.mjs');
+  const recipe = folder.module(
+    'odd.mjs',
+    `export const value = () => ({ id: 1, bytes: new Uint8Array(8), inside: [2, new ReadableStream()] });
+     export const transfer = ({ bytes }) => [bytes.buffer];`,
+  );
   const request = { type: 'describe', recipe, channel: 'structured-clone', confirm: true } as const;
   const { confirmation } = await askPage(browser, request);
   assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.inside[1]']);
@@ -120,7 +129,10 @@ testOnBrowsers(
   USUAL,
 );
 
-const dataChannel = folder.module('data-channel.mjs');
+const dataChannel = folder.module(
+  'data-channel.mjs',
+  "export const value = () => new RTCPeerConnection().createDataChannel('label');",
+);
 
 testOnBrowsers(
   'a data channel moves only in the task that makes it: its first post is in that task',
@@ -148,12 +160,28 @@ testOnBrowsers(
 
 // A page and its service worker.
 
-const shared = folder.module('never-arrives.mjs');
+const shared = folder.module(
+  'never-arrives.mjs',
+  'export const value = () => ({ n: new SharedArrayBuffer(8) });',
+);
 /** The receiver imports this module too: its factory shows where it runs. */
-const where = folder.module('where.mjs');
+const where = folder.module(
+  'where.mjs',
+  `import { name } from './scope.mjs';
+export const value = () => {
+  if (name === 'ServiceWorkerGlobalScope') throw new Error('built in ' + name);
+  return [1, 2];
+};`,
+);
 folder.file('scope.mjs', 'export const { name } = globalThis.constructor;');
 /** Ends each service worker of the page while the messages are posted. */
-const ending = folder.module('ending.mjs');
+const ending = folder.module(
+  'ending.mjs',
+  `export const value = () => {
+  navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => one.unregister()));
+  return { bytes: new Uint8Array(9) };
+};`,
+);
 
 const toItsWorker = { channel: 'service-worker' } as const;
 const ELSEWHERE = {

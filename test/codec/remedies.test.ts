@@ -24,7 +24,7 @@ for (const name of REMEDY_NAMES) {
     assert.ok(CASES[name].length >= 4);
   });
 
-  for (const [what, make, plan, outcome] of CASES[name])
+  for (const [what, make, plan, outcome = []] of CASES[name])
     test(`${name}: ${what}`, async () => {
       assert.deepEqual(await outcomeOf(remedy, plan, make), outcome);
       const expected = expectedOf(outcome, remedy, plan, make);
@@ -49,7 +49,7 @@ function isLostBySending({ apply, transfer }: Remedy, plan: Plan, make: () => un
 test('a remedy that takes something from the sender says so among its costs, in its code too', () => {
   const losing = new Set<string>();
   for (const remedy of Object.values<Remedy>(REMEDIES))
-    for (const [what, make, plan, outcome] of CASES[remedy.name as RemedyName]) {
+    for (const [what, make, plan, outcome = []] of CASES[remedy.name as RemedyName]) {
       if (outcome === 'refused' || !isLostBySending(remedy, plan, make)) continue;
       losing.add(remedy.name);
       assert.match(remedy.costs?.join() ?? '', /the sender loses .*,posting the same object again/, what);

@@ -2,8 +2,8 @@
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Outcome } from '../outcomes.ts';
 
-/** Name of the value, how to make a fresh one, the plan, and the outcome ([]: equal). */
-export type Case = [name: string, make: () => unknown, plan: Plan, outcome: Outcome];
+/** Name of the value, how to make a fresh one, the plan, and the outcome: equal without one. */
+export type Case = [name: string, make: () => unknown, plan: Plan, outcome?: Outcome];
 
 export const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
 export const big = (units: number) => 'x'.repeat(units);

@@ -25,14 +25,13 @@ function planFor(value: unknown, form = 'joined'): Plan {
 }
 
 /** The sample itself. */
-const sample = (what: string, make: Make, form?: string): Case => [what, make, planFor(make(), form), []];
+const sample = (what: string, make: Make, form?: string): Case => [what, make, planFor(make(), form)];
 
 /** Read by column. */
 const viewed = (what: string, make: Make): Case => [
   what,
   make,
   { ...planFor(make(), 'viewed'), isView: true },
-  [],
 ];
 
 /** Another payload than the sample: what does not fit is cloned. */
@@ -159,7 +158,7 @@ const AS_TEXT: Case[] = [
   asText('bytes of each row', () =>
     rows(5, (i) => ({ i, b: bytes(i), f: new Float32Array([i]), a: bytes(i).buffer })),
   ),
-  ['as text: a misfit', () => [{ id: [{ x: 'text' }], name: 1.5 }], planFor(TEXT_ROWS, 'base64'), []],
+  ['as text: a misfit', () => [{ id: [{ x: 'text' }], name: 1.5 }], planFor(TEXT_ROWS, 'base64')],
   [
     'as text: an object that looks like bytes',
     () => [{ id: { base64: '', type: '' }, name: '' }],

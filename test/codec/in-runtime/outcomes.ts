@@ -30,7 +30,9 @@ for (const name of Object.keys(CASES) as RemedyName[])
   for (const one of CASES[name]) {
     cases++;
     if (name === 'blob' && !blobs) continue;
-    const [expected, got] = [one[3], await outcomeHere(name, one)].map((outcome) => JSON.stringify(outcome));
+    const [expected, got] = [one[3] ?? [], await outcomeHere(name, one)].map((outcome) =>
+      JSON.stringify(outcome),
+    );
     if (expected !== got) otherwise.push(`${name}: ${one[0]}: ${got} instead of ${expected}`);
   }
 console.log(JSON.stringify({ cases, blobs, otherwise }));

@@ -51,184 +51,118 @@ function assertProof(
   if (about) assert.deepEqual(proof.about, about);
 }
 
+const PLAIN = { name: null, title: null, isDefault: false, transfers: false };
+
+const HEAD = /^(.+): (equal|lossy|unchecked|refused|failed)(?: (.+))?$/;
+
+/** "# name: outcome", with the paths that are lost, the reason of a refusal, or what is known of a module; then the code. */
+const casesIn = (text: string) =>
+  text
+    .split(/^# /m)
+    .slice(1)
+    .map((one) => {
+      const [head = '', ...lines] = one.trimEnd().split('\n');
+      const [, name = '', outcome = '', rest = ''] = HEAD.exec(head)!;
+      const by = outcome === 'unchecked' ? UNCHECKED : JSON_TEXT;
+      const equality = (outcome === 'unchecked' ? 'lossy' : outcome) as Proof['equality'];
+      return { name, code: lines.join('\n'), equality, by, more: expectedBy(outcome, rest) };
+    });
+
+function expectedBy(outcome: string, rest: string): Expected {
+  if (rest === '') return {};
+  if (outcome === 'equal') return { about: { ...PLAIN, ...JSON.parse(rest) } };
+  return outcome === 'refused' || outcome === 'failed'
+    ? { reason: new RegExp(rest) }
+    : { lost: rest.split(' ') };
+}
+
 /** Proofs of remedies for values of their own. */
-const OWN: [name: string, value: string, equality: Proof['equality'], more?: Expected, by?: Rewrite][] = [
-  ['rows as JSON text', '() => [{ a: 1, b: "x" }, { a: 2, b: "y" }]', 'equal'],
-  [
-    'what JSON drops is a loss, each with its path',
-    '() => ({ u: undefined, nan: NaN, zero: -0, date: new Date(3), list: [1, undefined], kept: 1 })',
-    'lossy',
-    { lost: ['$.date', '$.list[1]', '$.nan', '$.u', '$.zero'] },
-    UNCHECKED,
-  ],
-  [
-    'a shared object that becomes two is a loss',
-    '() => { const one = { a: 1 }; return { x: one, y: one }; }',
-    'lossy',
-    { lost: ['$.y'] },
-  ],
-  [
-    'a class that plain cloning drops too is not a loss of the rewrite',
-    '(class Point { x = 1; static make = () => ({ at: new Point(), list: [new Point()] }) }).make',
-    'equal',
-  ],
-  [
-    'a factory whose values all differ is compared with its own clone',
-    '() => ({ at: Math.random(), id: crypto.randomUUID(), rows: [1, 2] })',
-    'equal',
-  ],
-  [
-    'and its losses are still found',
-    '() => ({ at: Math.random(), id: crypto.randomUUID(), date: new Date(), now: Date.now() })',
-    'lossy',
-    { lost: ['$.date'] },
-    UNCHECKED,
-  ],
-  [
-    'a cycle is refused, with the reason',
-    '() => { const a = {}; a.self = a; return a; }',
-    'refused',
-    { reason: /call stack/i },
-  ],
-];
+const OWN = casesIn(String.raw`
+# rows as JSON text: equal
+() => [{ a: 1, b: "x" }, { a: 2, b: "y" }]
+# what JSON drops is a loss, each with its path: unchecked $.date $.list[1] $.nan $.u $.zero
+() => ({ u: undefined, nan: NaN, zero: -0, date: new Date(3), list: [1, undefined], kept: 1 })
+# a shared object that becomes two is a loss: lossy $.y
+() => { const one = { a: 1 }; return { x: one, y: one }; }
+# a class that plain cloning drops too is not a loss of the rewrite: equal
+(class Point { x = 1; static make = () => ({ at: new Point(), list: [new Point()] }) }).make
+# a factory whose values all differ is compared with its own clone: equal
+() => ({ at: Math.random(), id: crypto.randomUUID(), rows: [1, 2] })
+# and its losses are still found: unchecked $.date
+() => ({ at: Math.random(), id: crypto.randomUUID(), date: new Date(), now: Date.now() })
+# a cycle is refused, with the reason: refused [Cc]all stack
+() => { const a = {}; a.self = a; return a; }`);
 
 const APPLY = 'export const apply = (payload) => JSON.stringify(payload);';
 const RESTORE = 'export const restore = (message) => JSON.parse(message);';
-const PLAIN = { name: null, title: null, isDefault: false, transfers: false };
 
-/** Proofs of the user's modules: those that work in each way of exporting, and those that do harm. */
-const TRIED: [name: string, text: string, equality: Proof['equality'], more?: Expected, ending?: string][] = [
-  ['exports', APPLY + RESTORE, 'equal', { about: PLAIN }],
-  [
-    'members of the default export that use `this`',
-    `export default {
-      name: 'mine', title: 'packed', depth: 0,
-      apply(payload) { return JSON.stringify(payload, null, this.depth); },
-      restore(message) { return this.depth === 0 ? JSON.parse(message) : null; },
-    };`,
-    'equal',
-    { about: { name: 'mine', title: 'packed', isDefault: true, transfers: false } },
-  ],
-  [
-    'module.exports',
-    'module.exports = { apply: (p) => JSON.stringify(p), restore: (m) => JSON.parse(m) };',
-    'equal',
-    { about: PLAIN },
-    'cjs',
-  ],
-  [
-    'bytes that are transferred',
-    `export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload));
-      export const restore = (message) => JSON.parse(new TextDecoder().decode(message));
-      export const transfer = (message) => [message.buffer];`,
-    'equal',
-    { about: { ...PLAIN, transfers: true } },
-  ],
-  ['nothing to transfer', `${APPLY + RESTORE} export const transfer = () => undefined;`, 'equal'],
-  [
-    'each loss has its path',
-    `${RESTORE} export const apply = ({ rows }) => JSON.stringify({ rows: [rows[0], { a: '2' }] });`,
-    'lossy',
-    { lost: ['$.n', '$.rows[1].a'] },
-  ],
-  [
-    'a Proxy instead of the payload is a loss',
-    `${APPLY} export const restore = (message) => {
-      const { rows, n } = JSON.parse(message);
-      return { rows: new Proxy(rows, {}), n };
-    };`,
-    'lossy',
-    { lost: ['$.rows'] },
-  ],
-  ['no restore', APPLY, 'refused', { reason: /exports no function 'restore'/ }],
-  ['neither', 'export default function () {}', 'refused', { reason: /no function 'apply'/ }],
-  [
-    'it throws, with the line',
-    `${RESTORE}\nexport const apply = (payload) => payload.none.at;`,
-    'refused',
-    { reason: /^apply threw TypeError: .*\(line 2, column \d+\)$/ },
-  ],
-  [
-    'it throws what is no error',
-    `${APPLY} export const restore = () => { throw { get message() { throw 1; }, toString: 5 }; };`,
-    'refused',
-    { reason: /^restore threw a value that cannot be turned into text/ },
-  ],
-  [
-    'it throws when it loads',
-    'throw new Error("not here");',
-    'refused',
-    { reason: /threw while loading: Error: not here/ },
-  ],
-  [
-    'a promise',
-    `export const apply = async (p) => JSON.stringify(p); ${RESTORE}`,
-    'refused',
-    { reason: /^apply returns a promise/ },
-  ],
-  [
-    'what its module keeps is not in the thread of the receiver',
-    `const kept = [];
-      export const apply = (payload) => kept.push(structuredClone(payload)) - 1;
-      export const restore = (message) => kept[message];`,
-    'refused',
-    {
-      reason:
-        /^restore works only in the thread of apply: in another, it made another value \(\$: object became undefined\)$/,
-    },
-  ],
-  [
-    'and where restoring throws without it',
-    `export const apply = (payload) => { globalThis.keys = Object.keys(payload); return Object.values(payload); };
-      export const restore = (message) => Object.fromEntries(globalThis.keys.map((key, i) => [key, message[i]]));`,
-    'refused',
-    { reason: /^restore works only in the thread of apply: in another, restore threw TypeError/ },
-  ],
-  [
-    'an error that escapes restore',
-    `${APPLY} export const restore = (m) => { Promise.reject(new Error('later')); return JSON.parse(m); };`,
-    'failed',
-    { reason: /later/ },
-  ],
-  [
-    'an error that escapes it',
-    `${RESTORE} export const apply = (p) => { Promise.reject(new Error('later')); return JSON.stringify(p); };`,
-    'failed',
-    { reason: /later/ },
-  ],
-  [
-    'it changes the payload',
-    `${RESTORE} export const apply = (payload) => { payload.rows.pop(); return JSON.stringify(payload); };`,
-    'failed',
-    { reason: /changed the payload itself, at \$\.rows/ },
-  ],
-  [
-    'what cannot be posted',
-    `export const apply = (p) => () => p; ${RESTORE}`,
-    'failed',
-    { reason: /clone/i },
-  ],
-  [
-    'what cannot be transferred',
-    `${APPLY + RESTORE} export const transfer = () => [{}];`,
-    'refused',
-    { reason: /^transfer must return a list of ArrayBuffers/ },
-  ],
-  // The last: code of the user's that runs after it in the same guest has what it left.
-  [
-    'it replaces built-ins: they are restored before anything is compared or sent',
-    `export const apply = (payload) => {
-        Reflect.ownKeys = () => [];
-        Object.is = () => true;
-        Array.prototype.toJSON = () => 'x';
-        JSON.stringify = () => '{"type":"proved","proofs":[]}';
-        return { n: payload.n, rows: [] };
-      };
-      export const restore = (message) => { Object.prototype.then = function () {}; return message; };`,
-    'lossy',
-    { lost: ['$.rows'] },
-  ],
-];
+/**
+ * Proofs of the user's modules: those that work in each way of exporting, and those that do harm. What the last leaves has
+ * code of the user's that runs after it in the same guest.
+ */
+const TRIED = casesIn(String.raw`
+# exports: equal {}
+${APPLY}${RESTORE}
+# members of the default export that use 'this': equal {"name":"mine","title":"packed","isDefault":true}
+export default {
+  name: 'mine', title: 'packed', depth: 0,
+  apply(payload) { return JSON.stringify(payload, null, this.depth); },
+  restore(message) { return this.depth === 0 ? JSON.parse(message) : null; },
+};
+# module.exports: equal {}
+module.exports = { apply: (p) => JSON.stringify(p), restore: (m) => JSON.parse(m) };
+# bytes that are transferred: equal {"transfers":true}
+export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload));
+export const restore = (message) => JSON.parse(new TextDecoder().decode(message));
+export const transfer = (message) => [message.buffer];
+# nothing to transfer: equal
+${APPLY}${RESTORE} export const transfer = () => undefined;
+# each loss has its path: lossy $.n $.rows[1].a
+${RESTORE} export const apply = ({ rows }) => JSON.stringify({ rows: [rows[0], { a: '2' }] });
+# a Proxy instead of the payload is a loss: lossy $.rows
+${APPLY} export const restore = (message) => {
+  const { rows, n } = JSON.parse(message);
+  return { rows: new Proxy(rows, {}), n };
+};
+# no restore: refused exports no function 'restore'
+${APPLY}
+# neither: refused no function 'apply'
+export default function () {}
+# it throws, with the line: refused ^apply threw TypeError: .*\(line 2, column \d+\)$
+${RESTORE}
+export const apply = (payload) => payload.none.at;
+# it throws what is no error: refused ^restore threw a value that cannot be turned into text
+${APPLY} export const restore = () => { throw { get message() { throw 1; }, toString: 5 }; };
+# it throws when it loads: refused threw while loading: Error: not here
+throw new Error("not here");
+# a promise: refused ^apply returns a promise
+export const apply = async (p) => JSON.stringify(p); ${RESTORE}
+# what its module keeps is not in the thread of the receiver: refused ^restore works only in the thread of apply: in another, it made another value \(\$: object became undefined\)$
+const kept = [];
+export const apply = (payload) => kept.push(structuredClone(payload)) - 1;
+export const restore = (message) => kept[message];
+# and where restoring throws without it: refused ^restore works only in the thread of apply: in another, restore threw TypeError
+export const apply = (payload) => { globalThis.keys = Object.keys(payload); return Object.values(payload); };
+export const restore = (message) => Object.fromEntries(globalThis.keys.map((key, i) => [key, message[i]]));
+# an error that escapes restore: failed later
+${APPLY} export const restore = (m) => { Promise.reject(new Error('later')); return JSON.parse(m); };
+# an error that escapes it: failed later
+${RESTORE} export const apply = (p) => { Promise.reject(new Error('later')); return JSON.stringify(p); };
+# it changes the payload: failed changed the payload itself, at \$\.rows
+${RESTORE} export const apply = (payload) => { payload.rows.pop(); return JSON.stringify(payload); };
+# what cannot be posted: failed [Cc]lone
+export const apply = (p) => () => p; ${RESTORE}
+# what cannot be transferred: refused ^transfer must return a list of ArrayBuffers
+${APPLY}${RESTORE} export const transfer = () => [{}];
+# it replaces built-ins: they are restored before anything is compared or sent: lossy $.rows
+export const apply = (payload) => {
+  Reflect.ownKeys = () => [];
+  Object.is = () => true;
+  Array.prototype.toJSON = () => 'x';
+  JSON.stringify = () => '{"type":"proved","proofs":[]}';
+  return { n: payload.n, rows: [] };
+};
+export const restore = (message) => { Object.prototype.then = function () {}; return message; };`);
 
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
@@ -239,12 +173,13 @@ for (const spec of MAIN_RUNTIMES) {
       if (guest === null || guest.dead) guest = await folder.startGuest(runtime(spec));
       return guest;
     };
-    for (const [name, value, equality, more = {}, by = JSON_TEXT] of OWN)
-      test(name, async () => assertProof(await proofOf(await living(), payload(value), by), equality, more));
+    for (const { name, code, by, equality, more } of OWN)
+      test(name, async () => assertProof(await proofOf(await living(), payload(code), by), equality, more));
     const recipe = payload('() => ({ rows: [{ a: 1 }, { a: 2 }], n: 3 })');
-    for (const [name, text, equality, more = {}, ending] of TRIED)
+    for (const { name, code, equality, more } of TRIED)
       test(name, async () => {
-        assertProof(await proofOf(await living(), recipe, tried(text, ending)), equality, more);
+        const ending = code.startsWith('module.exports') ? 'cjs' : 'mjs';
+        assertProof(await proofOf(await living(), recipe, tried(code, ending)), equality, more);
       });
   });
 }

@@ -50,16 +50,21 @@ export async function textOf(path: string, mostBytes: number, waiting: Waiting):
 
 export const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`;
 
-/** @throws the error that `tooLarge` makes, without reading the rest */
-export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: () => Error): Promise<string> {
-  const parts: Buffer[] = [];
+/** Passes the chunks on, which may never end. @throws the error that `tooLarge` makes, without reading the rest */
+export async function* bounded(chunks: Chunks, mostBytes: number, tooLarge: () => Error) {
   let size = 0;
   for await (const chunk of chunks) {
     const part = Buffer.from(chunk as string);
     size += part.length;
     if (size > mostBytes) throw tooLarge();
-    parts.push(part);
+    yield part;
   }
+}
+
+/** @throws the error that `tooLarge` makes */
+export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: () => Error): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of bounded(chunks, mostBytes, tooLarge)) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 }
 

@@ -132,7 +132,7 @@ export async function proveTry(job: Job, tried: TriedRewrite): Promise<Proof> {
   }
 }
 
-export const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
+const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
   ...{ remedy: tried.name, plan: planOf(tried), equality: 'refused', losses: [], reason },
 });
 
@@ -216,7 +216,7 @@ export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[
 }
 
 /** Each has a separate deadline: if its guest crashes or hangs, only that rewrite is refused. */
-export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Promise<Proof[]> {
+async function proveTries(job: Job, tries: readonly TriedRewrite[]): Promise<Proof[]> {
   const taken = new Set([...Object.keys(REMEDIES), ...tries.map(({ name }) => name)]);
   const proofs: Proof[] = [];
   for (const [done, tried] of tries.entries()) {

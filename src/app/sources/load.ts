@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Chunks, mib, streamOf, type Waiting } from '../../machine/given-file.ts';
+import { bounded, type Chunks, mib, streamOf, type Waiting } from '../../machine/given-file.ts';
 import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/machine.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -169,8 +169,9 @@ export async function spool(
   mostBytes = MOST_BYTES,
 ): Promise<void> {
   const target = createWriteStream(into);
+  const tooLarge = () => new Error(`more than ${mib(mostBytes)} come in: write them into a file`);
   try {
-    await pipeline(chunks, atMost(mostBytes), target, { signal });
+    await pipeline(bounded(chunks, mostBytes, tooLarge), target, { signal });
   } catch (error) {
     if (signal?.aborted) throw new ToolError('interrupted');
     if (isNoSpace(error)) throw noSpaceLeft(error);
@@ -182,14 +183,3 @@ export async function spool(
   }
   if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
 }
-
-/** Limits a stream, which may never end. */
-const atMost = (most: number) =>
-  async function* (chunks: Chunks) {
-    let bytes = 0;
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > most) throw new Error(`more than ${mib(most)} come in: write them into a file`);
-      yield chunk;
-    }
-  };

@@ -229,7 +229,9 @@ const isChanged = ({ verdict, findings }: Run): boolean =>
 
 function adviceCell(run: Run): Span {
   const { advice } = run;
-  if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
+  // A text without a tone: a column of empty texts is left out.
+  const short = adviceShort(run);
+  if (advice?.action !== 'apply' || advice.remedy === null) return short === '' ? '' : muted(short);
   const { path, remedy } = advice;
   return path === null || path === '$' ? remedy : `${remedy} ${path}`;
 }

@@ -15,7 +15,13 @@ import {
   running,
   uniqueBinaries,
 } from '../process/binaries.ts';
-import { type Environment, isProgramRuntime, type ProgramKind, RUNTIME_KINDS } from '../process/kinds.ts';
+import {
+  type Ask,
+  type Environment,
+  isProgramRuntime,
+  type ProgramKind,
+  RUNTIME_KINDS,
+} from '../process/kinds.ts';
 import { listCached, type ProvisionOptions, provision as provisionByNpm } from '../provision/provision.ts';
 import { parseSpec, satisfies } from '../provision/versions.ts';
 
@@ -63,9 +69,14 @@ export const placesOf = (
 };
 
 /** Empty if the binary is a different program. */
-async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, binary: string, from: string) {
+async function known(
+  { name, runtime }: Omit<Program, keyof BrowserProgram>,
+  binary: string,
+  from: string,
+  by: Ask = ask,
+) {
   const { oldest, version: told } = KINDS[runtime];
-  const version = await told(binary, ask);
+  const version = await told(binary, by);
   return version === null ? [] : [foundProgram(name, { name: runtime, version, binary, from }, oldest)];
 }
 
@@ -92,8 +103,16 @@ async function* binariesOf(
 }
 
 export async function identify(binary: string): Promise<FoundRuntime | null> {
+  const answers = new Map<string, Promise<string>>();
+  // Most kinds ask the same, and a browser takes a while to answer.
+  const askOnce: Ask = (file, args, env) => {
+    const key = [file, ...args].join('\0');
+    const answer = answers.get(key) ?? ask(file, args, env);
+    answers.set(key, answer);
+    return answer;
+  };
   for (const runtime of Object.keys(KINDS) as RuntimeName[])
-    for (const found of await known({ name: runtime, runtime }, binary, 'path given')) return found;
+    for (const found of await known({ name: runtime, runtime }, binary, 'path given', askOnce)) return found;
   return null;
 }
 

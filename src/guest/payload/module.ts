@@ -129,7 +129,8 @@ function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedM
     } catch (error) {
       throw thrownBy('export-threw', error, module, name);
     } finally {
-      restoreBuiltIns();
+      // A namespace of an ES module has values, no getters: nothing of the user's runs.
+      if (kind !== 'esm') restoreBuiltIns();
     }
   };
   return { names, read, kind };

@@ -107,11 +107,16 @@ function saveBuiltIns(): void {
   for (const owner of [...unnamed(), ...platformBuiltIns]) save(owner);
 }
 
-/** Own properties that hide an inherited one (`performance.now = () => 5`), and a `then`, which makes objects promises. */
+/**
+ * Own properties that hide an inherited one (`performance.now = () => 5`), and a `then`, which makes objects promises.
+ * Called when all that objects had at first is restored.
+ */
 function removeHiding(): void {
   for (let i = 0; i < owners.length; i++) {
     const { owner, own, prototype } = owners[i]!;
     const keys = ownKeys(owner);
+    // What it had is back: as many keys are the same keys.
+    if (keys.length === own.size) continue;
     for (let k = 0; k < keys.length; k++) {
       const key = keys[k]!;
       const isHiding = key === 'then' || (prototype !== null && has(prototype, key));

@@ -1,6 +1,7 @@
 /** Options and commands as data, and how typed words become the settings that an action reads. */
 import { knownName, usage } from '../../model/errors.ts';
 
+/** Words typed for an option: true without a value, one word, or several. */
 export type Given = true | string | readonly string[];
 
 interface Terms {
@@ -16,6 +17,7 @@ interface Terms {
    * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
    */
   takes?: (word: string) => boolean;
+  /** Settings whose options it cannot be combined with. */
   conflicts?: readonly string[];
   /** The setting whose option must be typed too. */
   needs?: string;

@@ -31,8 +31,9 @@ export function runtimeDriver(bundleForPage: BundleForPage): RuntimeDriver {
   /** Names the file of the project that counts for its modules, once a run. A former commit has a copy of that file. */
   function noteConfig({ name, spec }: FoundRuntime, { forModules, moved, cwd, onNote }: StartOptions): void {
     const file = forModules && !moved && isProcessRuntime(name) && RUNTIME_KINDS[name].configFile?.(cwd);
+    if (!file) return;
     const text = `modules on ${spec} are resolved by ${file}`;
-    if (file && !noted.has(text)) onNote?.(text);
+    if (!noted.has(text)) onNote?.(text);
     noted.add(text);
   }
   return {

@@ -31,7 +31,7 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
   return request.type === 'prove' ? [request.plan] : [];
 }
 
-/** null: not of an extension, or the guest itself reports that its runtime lacks the channel. */
+/** null if the channel is not of an extension. A guest itself reports that its runtime lacks the channel. */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 

@@ -114,12 +114,7 @@ function tagsHold({ tag, notTag, web, parent }: When, facts: Facts): boolean {
 
 const kindHolds = ({ kind }: When, facts: Facts) => kind === undefined || asList(kind).includes(facts.kind);
 
-export const whenHolds = (
-  when: When | readonly When[],
-  facts: Facts,
-  shape: Shape,
-  context: PostContext,
-): boolean =>
+const whenHolds = (when: When | readonly When[], facts: Facts, shape: Shape, context: PostContext): boolean =>
   asList(when).some(
     (one) =>
       kindHolds(one, facts) &&

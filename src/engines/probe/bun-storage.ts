@@ -218,7 +218,7 @@ function ownFits(estimates: readonly number[], bytes: number): boolean | null {
 const LOOKS = 3;
 
 /** @param bytes bytes of this string's characters @returns null if the estimates fit no answer, or more than one */
-export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
+function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
   resolved(text);
   for (let look = 1; ; look++) {
     const owns = ownsByEstimates(jsc, text, bytes);

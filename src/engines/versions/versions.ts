@@ -64,31 +64,16 @@ export function inRange(version: string, range: string): boolean {
 export const turningPoints = (range: string): string[] =>
   flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
 
-/** First version of an alternative, and the first one after it; null if there is none. */
-type Interval = { from: string; until: string | null };
-
-function intervalOf(all: readonly Comparator[]): Interval {
-  const bound = (wanted: keyof typeof OPERATORS) =>
-    all.find(({ operator }) => operator === wanted)?.parts.join('.');
-  return { from: bound('>=') ?? '0', until: bound('<') ?? null };
-}
-
-/** One range for the versions of several, whose comparators are `>=` and `<`, as in the rule tables. */
+/** One range for the versions of several: `*` if it covers all, else without ranges that others of them cover. */
 export function unionOf(ranges: readonly string[]): string {
-  const intervals = map(flatMap(ranges, alternativesOf), intervalOf);
-  intervals.sort((a, b) => compareVersions(a.from, b.from));
-  const joined: Interval[] = [];
-  for (const one of intervals) {
-    const last = joined.at(-1);
-    if (last === undefined || (last.until !== null && compareVersions(one.from, last.until) > 0))
-      joined.push(one);
-    else if (one.until === null || (last.until !== null && compareVersions(one.until, last.until) > 0))
-      last.until = one.until;
-  }
-  const texts = map(joined, ({ from, until }) =>
-    `${from === '0' ? '' : `>=${from}`} ${until === null ? '' : `<${until}`}`.trim(),
-  );
-  return texts.join(' || ') || '*';
+  // Between two turning points, no range begins or ends.
+  const versions = ['0', ...flatMap(ranges, turningPoints)];
+  if (versions.every((version) => ranges.some((range) => inRange(version, range)))) return '*';
+  const covers = (range: string, other: string) =>
+    versions.every((version) => !inRange(version, other) || inRange(version, range));
+  const distinct = [...new Set(ranges)];
+  const isCovered = (range: string) => distinct.some((other) => other !== range && covers(other, range));
+  return filter(distinct, (range) => !isCovered(range)).join(' || ');
 }
 
 /** Splits "bun@1.4" into name and wanted version: undefined without "@", "" for "bun@". Neither part is validated. */

@@ -97,7 +97,7 @@ export function className(value: object, type: ComparedType): string {
 }
 
 /** The value if it is short, else its type or class. */
-export function valueName(value: unknown): string {
+function valueName(value: unknown): string {
   const type = exactType(value);
   if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (value === undefined || value === null || type === 'boolean') return String(value);

@@ -76,7 +76,7 @@ export function ownText(text: string): string {
   return [text.slice(0, half), text.slice(half)].join('');
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   types: TypeDetection;
   /** Texts, and objects that only the engine can copy, such as a Date, are not shared with the original. */
   isApart?: boolean;

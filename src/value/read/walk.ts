@@ -82,7 +82,7 @@ const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
 export type Parts = Container & { owner: object; steps: TrailStep[]; values: unknown[] };
 
-export interface PartsOptions {
+interface PartsOptions {
   types: TypeDetection;
   /** Of a longer array or collection, only this many first parts are read. */
   most?: number;

@@ -30,7 +30,7 @@ function maskedUnit(unit: string): string {
 }
 
 /** The number of UTF-16 units and their widths stay the same. */
-export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
+const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
 
 /** All masked keys differ, with the same length if possible. */
 export function maskedKey(key: string, at: number): string {

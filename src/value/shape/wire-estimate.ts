@@ -21,7 +21,7 @@ export const isInteger = ({ kind, flags }: Facts): boolean =>
   kind === 'number' && flags.includes('int32') && !flags.includes('beyond-smi31');
 
 /** Bytes of the values of a row, without the digits of integers and the stacks of errors. */
-export function valueBytes(row: Facts): number {
+function valueBytes(row: Facts): number {
   const { kind, flags, count, size, bytes } = row;
   // References contain the number of the object. Shared objects usually come first and have the shortest numbers.
   if (isReference(row) && kind !== 'string') return (flags.includes('cycle') ? 3 : 2) * count;

@@ -4,54 +4,32 @@ import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { flatMap, map } from '../value/read/lists.ts';
 import { acknowledgeMessages, type EchoStart } from './channel/channel.ts';
-import {
-  ANSWER,
-  FINISH,
-  type Instructions,
-  NO_PROFILE,
-  type PeerReady,
-  type PeerResults,
-  type PeerStart,
-  PostedInstructions,
-  PREPARE,
-  RECEIVE,
-  RETAIN,
-  SharedInstructions,
-  type SideProfile,
-  startProfile,
-} from './measure/peer-session.ts';
+import * as peers from './measure/peer-session.ts';
 import { type HandedValues, type MessageFactory, prepareVariants } from './measure/variants.ts';
 import { now } from './platform/common/clock.ts';
-import {
-  currentPlatform,
-  type Endpoint,
-  givePlatform,
-  type OtherEnd,
-  openEnd,
-  type Platform,
-} from './platform/common/platform.ts';
+import * as guest from './platform/common/platform.ts';
 import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
 import { surviveUserCode, thrownMessage } from './user-code/user-code.ts';
 
 /** The first message tells the peer's purpose. One before it opens another channel for posting back or measuring. */
-export function answerGuest(parent: Endpoint): void {
+export function answerGuest(parent: guest.Endpoint): void {
   let endpoint = parent;
   parent.onMessage = (data) => {
-    const start = data as OtherEnd | EchoStart | PeerStart | RestoreRequest;
+    const start = data as guest.OtherEnd | EchoStart | peers.PeerStart | RestoreRequest;
     if ('port' in start || 'broadcast' in start) {
-      endpoint = openEnd(start);
+      endpoint = guest.openEnd(start);
       return;
     }
     // User code does not run there: a message that it cannot read ends it, as it ends a program.
     if ('acknowledges' in start) return acknowledgeMessages(parent, endpoint);
-    surviveUserCode(currentPlatform());
+    surviveUserCode(guest.currentPlatform());
     if ('proof' in start) restoreMessages(parent, start);
     else void begin(parent, start, endpoint);
   };
 }
 
-export function runPeer(platform: Platform, probe: RuntimeProbe): void {
-  givePlatform(platform);
+export function runPeer(platform: guest.Platform, probe: RuntimeProbe): void {
+  guest.givePlatform(platform);
   giveProbe(probe);
   answerGuest(platform.parentEndpoint());
 }
@@ -62,14 +40,14 @@ export function runPeer(platform: Platform, probe: RuntimeProbe): void {
  * costs several times as much), and programs seldom answer with the object that they received.
  */
 function echo(
-  { token, memory, oneWay }: PeerStart,
-  endpoint: Endpoint,
+  { token, memory, oneWay }: peers.PeerStart,
+  endpoint: guest.Endpoint,
   factories: readonly MessageFactory[],
   onFinish: () => void,
 ): void {
-  const shared = memory && new SharedInstructions(memory);
-  const reader: Instructions = shared ?? new PostedInstructions(token);
-  const { receiveOnPort, collectGarbage } = currentPlatform();
+  const shared = memory && new peers.SharedInstructions(memory);
+  const reader: peers.Instructions = shared ?? new peers.PostedInstructions(token);
+  const { receiveOnPort, collectGarbage } = guest.currentPlatform();
   let receiver = eventReceiver((ns) => shared?.reportReceived(ns));
   const fail = (reason: string): void => {
     shared?.reportReceived(-1);
@@ -95,17 +73,17 @@ function echo(
       if (receiver.arrived(data)) return;
       reader.read(data);
       const factory = factories[reader.variant] as MessageFactory;
-      if (reader.instruction === ANSWER) {
+      if (reader.instruction === peers.ANSWER) {
         factory.restore(data);
         factory.post(endpoint);
-      } else if (reader.instruction === RECEIVE) receive(factory, oneWay);
-      else if (reader.instruction === RETAIN) {
+      } else if (reader.instruction === peers.RECEIVE) receive(factory, oneWay);
+      else if (reader.instruction === peers.RETAIN) {
         // Values that the receiver before has kept are garbage now.
         receiver = eventReceiver(() => endpoint.post(''), []);
         collectGarbage();
         receive(factory, null);
-      } else if (reader.instruction === PREPARE) void prepare(factory);
-      else if (reader.instruction === FINISH) onFinish();
+      } else if (reader.instruction === peers.PREPARE) void prepare(factory);
+      else if (reader.instruction === peers.FINISH) onFinish();
     } catch (error) {
       fail(thrownMessage(error));
     }
@@ -116,25 +94,25 @@ function echo(
   };
 }
 
-const failedProfile = (error: unknown): SideProfile => ({
-  ...NO_PROFILE,
+const failedProfile = (error: unknown): peers.SideProfile => ({
+  ...peers.NO_PROFILE,
   missing: [{ what: 'receiver', why: thrownMessage(error) }],
 });
 
 async function startEcho(
-  start: PeerStart,
-  endpoint: Endpoint,
+  start: peers.PeerStart,
+  endpoint: guest.Endpoint,
   handed: HandedValues | undefined,
-): Promise<PeerReady['failures']> {
+): Promise<peers.PeerReady['failures']> {
   const { variants: asked, recipe } = start;
   const values = start.retains ? null : handed;
   const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
-  const watch = currentPlatform().watchGc?.() ?? null;
-  const endProfile = start.profile && (await startProfile('receiver', start.profile));
+  const watch = guest.currentPlatform().watchGc?.() ?? null;
+  const endProfile = start.profile && (await peers.startProfile('receiver', start.profile));
   const finish = async (): Promise<void> => {
     const gc = watch?.stop() ?? null;
     const profile = endProfile && (await endProfile().catch(failedProfile));
-    endpoint.post({ gc, profile } satisfies PeerResults);
+    endpoint.post({ gc, profile } satisfies peers.PeerResults);
   };
   const factories = map(variants, ({ factory }) => factory);
   echo(start, endpoint, factories, () => void finish());
@@ -149,13 +127,13 @@ const reasonOf = (error: unknown): string =>
 
 /** Answers when all is built: the first message does not wait. A value that cannot be built may be handed over. */
 async function begin(
-  parent: Endpoint,
-  start: PeerStart,
-  endpoint: Endpoint,
+  parent: guest.Endpoint,
+  start: peers.PeerStart,
+  endpoint: guest.Endpoint,
   handed?: HandedValues,
 ): Promise<void> {
-  const thread = currentPlatform().ownThread?.() ?? null;
-  const ready: PeerReady = { failed: null, failures: [], thread };
+  const thread = guest.currentPlatform().ownThread?.() ?? null;
+  const ready: peers.PeerReady = { failed: null, failures: [], thread };
   try {
     ready.failures = await startEcho(start, endpoint, handed);
   } catch (error) {
@@ -172,7 +150,7 @@ async function begin(
  */
 export function timeOnPort(
   port: MessagePort,
-  receive: NonNullable<Platform['receiveOnPort']>,
+  receive: NonNullable<guest.Platform['receiveOnPort']>,
   factory: MessageFactory,
   messages: number,
 ): number {

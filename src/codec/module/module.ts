@@ -2,21 +2,7 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { carries, lackText } from '../../stats/evidence.ts';
-import {
-  asciiJson,
-  asJavaScript,
-  asPasted,
-  asTypeScript,
-  exportNames,
-  filledLines,
-  inLanguage,
-  LINE_WIDTH,
-  listCode,
-  literal,
-  type ModuleLanguage,
-  member,
-  namesIn,
-} from '../code/javascript.ts';
+import * as js from '../code/javascript.ts';
 import { ALL_HELPERS } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 
@@ -25,7 +11,7 @@ export const MARKER = '// clone-prof codec';
 
 const NO_CONDITIONS = 'Its licence has no conditions.';
 
-export const commentLines = (text: string): string[] => filledLines(text.split(' '), LINE_WIDTH, '// ');
+export const commentLines = (text: string): string[] => js.filledLines(text.split(' '), js.LINE_WIDTH, '// ');
 
 /** An export of a TypeScript file that defines the type of the payload. */
 export interface Exported {
@@ -42,7 +28,7 @@ export const compiledName = (file: string): string =>
 
 /** Declares `Payload` as the type of the export, or as its result type if it is a function. */
 function exportedType({ file, export: name, isType }: Exported): string[] {
-  const source = `import(${literal(compiledName(file))})${member(name)}`;
+  const source = `import(${js.literal(compiledName(file))})${js.member(name)}`;
   if (isType) return [`export type Payload = ${source};`];
   const type = `typeof ${source}`;
   const line = `export type Payload = ${type} extends (...args: never[]) => infer Made`;
@@ -50,13 +36,13 @@ function exportedType({ file, export: name, isType }: Exported): string[] {
   const whole = [line, ...made].join(' ');
   return [
     '/** As it is exported, or made by the function that is. */',
-    whole.length <= LINE_WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
+    whole.length <= js.LINE_WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
   ];
 }
 
 const MARK = '// schema: ';
 const CONTINUED = '//   ';
-const WIDTH = LINE_WIDTH - CONTINUED.length;
+const WIDTH = js.LINE_WIDTH - CONTINUED.length;
 /** Parts of the schema, which end in a comma if possible, so that a change moves few lines. */
 const PARTS = new RegExp(`.{1,${WIDTH}}$|.{1,${WIDTH - 1}},|.{1,${WIDTH}}`, 'g');
 const SCHEMA = new RegExp(`^${MARK}.*(?:\\r?\\n${CONTINUED}.*)*`, 'gm');
@@ -66,7 +52,7 @@ export function schemaLine({ name, form, view, schema: { types, records } }: Cod
   const told = types.map(({ text, ...type }) =>
     text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} },
   );
-  const kept = asciiJson({ name, form, ...(view && { view }), types: told, records });
+  const kept = js.asciiJson({ name, form, ...(view && { view }), types: told, records });
   return (MARK + kept).match(PARTS)!.join(`\n${CONTINUED}`);
 }
 
@@ -128,7 +114,7 @@ function head({ version, source, gain, where, costs, again = null }: ModuleFacts
   const edited = ` Do not edit it${again === null ? '' : `: ${again} makes it again`}.`;
   const text = `${made}${edited} ${NO_CONDITIONS}${assumed(codec)}${misses}${told}`;
   // One line of ASCII for any file name or key.
-  return commentLines(literal(text).slice(1, -1));
+  return commentLines(js.literal(text).slice(1, -1));
 }
 
 export interface CodecModule {
@@ -141,7 +127,7 @@ export interface CodecModule {
 /** The codec as one file. @param place facts that depend on the place of the file */
 export function codecSource(
   { codec, schema, facts }: CodecModule,
-  language: ModuleLanguage,
+  language: js.ModuleLanguage,
   place: Partial<ModuleFacts> = {},
 ): string {
   const text = moduleText(codec, schema, { ...facts, ...place }, language);
@@ -152,7 +138,7 @@ function moduleText(
   codec: Codec,
   schema: PayloadSchema | null,
   facts: ModuleFacts,
-  language: ModuleLanguage,
+  language: js.ModuleLanguage,
 ): string {
   const { helpers = null } = facts;
   const isShared = helpers !== null && codec.own !== undefined;
@@ -162,11 +148,11 @@ function moduleText(
   if (language === 'typescript') {
     const types = [...declarations(codec, schema, facts), ...(codec.declares ?? [])];
     const before = isShared ? '\n\n' : '\n';
-    return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
+    return `${lines}${before}${types.join('\n')}\n\n${js.asTypeScript(text)}\n`;
   }
-  if (language === 'javascript') return `${lines}\n\n${asJavaScript(text)}\n`;
-  const names = exportNames(codec.source).join(', ');
-  return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
+  if (language === 'javascript') return `${lines}\n\n${js.asJavaScript(text)}\n`;
+  const names = js.exportNames(codec.source).join(', ');
+  return `${lines}\n\n${js.asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
 function declarations(
@@ -176,7 +162,7 @@ function declarations(
 ): string[] {
   const line = `export type Message = ${messageType};`;
   const ofLines = `export type Message =\n  | ${messageType.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
-  const message = line.length <= LINE_WIDTH ? line : ofLines;
+  const message = line.length <= js.LINE_WIDTH ? line : ofLines;
   if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? []), message];
   const own = schema && new SchemaTypes(schema, id.replace(/#.*$/s, '')).declarations();
   return [...(types ?? own ?? ['export type Payload = unknown;']), message];
@@ -185,7 +171,9 @@ function declarations(
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
 export function schemaDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
-  const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
+  const signatures = [...js.asTypeScript(codec.source).matchAll(SIGNATURE)].map(
+    ([, one]) => `export ${one};`,
+  );
   return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
 }
 
@@ -195,20 +183,20 @@ const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/g
 const namesOf = (helpers: string) =>
   [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
 
-export function helpersModule(version: string, language: ModuleLanguage): string {
+export function helpersModule(version: string, language: js.ModuleLanguage): string {
   const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
   const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
-  const helpers = inLanguage(ALL_HELPERS, language);
+  const helpers = js.inLanguage(ALL_HELPERS, language);
   if (language !== 'commonjs') return `${head}\n\n${helpers.replace(CALLED, 'export $&')}\n`;
-  return `${head}\n\n${helpers}\n\n${listCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
+  return `${head}\n\n${helpers}\n\n${js.listCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
 }
 
-function helpersImport(own: string, from: string, language: ModuleLanguage): string {
-  const mentioned = namesIn(own);
-  const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>
+function helpersImport(own: string, from: string, language: js.ModuleLanguage): string {
+  const mentioned = js.namesIn(own);
+  const names = namesOf(js.inLanguage(ALL_HELPERS, language)).filter((name) =>
     mentioned.has(name.replace('type ', '')),
   );
   return language === 'commonjs'
-    ? listCode('const { ', names, ` } = require(${literal(from)});`)
-    : listCode('import { ', names, ` } from ${literal(from)};`);
+    ? js.listCode('const { ', names, ` } = require(${js.literal(from)});`)
+    : js.listCode('import { ', names, ` } from ${js.literal(from)};`);
 }

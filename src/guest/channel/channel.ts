@@ -12,22 +12,14 @@ import {
   isStore,
 } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import {
-  currentPlatform,
-  type Endpoint,
-  type LocalChannel,
-  noop,
-  type Observed,
-  type Peer,
-  type PeerStart,
-} from '../platform/common/platform.ts';
+import * as guest from '../platform/common/platform.ts';
 import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
 
 function channelUnsupported(channel: Channel): ToolError {
-  const { local, peers, senders } = currentPlatform();
+  const { local, peers, senders } = guest.currentPlatform();
   const detail =
     channelRow(channel).lacking ??
     `its channels are -c ${Object.keys({ ...peers, ...senders, ...local }).join(' ')}`;
@@ -37,9 +29,9 @@ function channelUnsupported(channel: Channel): ToolError {
 /** Opens a channel without a peer until `use` ends. @throws ToolError 'channel-unsupported', and errors of `use` */
 export async function withLocal<T>(
   channel: Channel,
-  use: (local: LocalChannel) => T | Promise<T>,
+  use: (local: guest.LocalChannel) => T | Promise<T>,
 ): Promise<T> {
-  const open = currentPlatform().local[channel];
+  const open = guest.currentPlatform().local[channel];
   if (open === undefined) throw channelUnsupported(channel);
   const local = await open();
   try {
@@ -51,25 +43,27 @@ export async function withLocal<T>(
 
 /** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
 export async function requireChannel(channel: Channel): Promise<void> {
-  if (isLocal(channel)) await withLocal(channel, noop);
+  if (isLocal(channel)) await withLocal(channel, guest.noop);
   // The first message shows if the extension's manifest takes effect.
   else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
   else peerStart(channel);
 }
 
-function peerStart(channel: Channel): PeerStart {
-  const start = currentPlatform().peers[channel];
+function peerStart(channel: Channel): guest.PeerStart {
+  const start = guest.currentPlatform().peers[channel];
   if (start === undefined) throw channelUnsupported(channel);
   return start;
 }
 
-export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
+export const spawnPeer = async (channel: Channel): Promise<guest.Peer> => peerStart(channel)('peer');
 
 /** One peer of each channel, until the guest ends; a new one if it has ended. @param begin what it does first */
-export function keptPeers(begin: (peer: Peer) => Promise<unknown>): (channel: Channel) => Promise<Peer> {
-  const kept = new Map<Channel, Promise<Peer>>();
+export function keptPeers(
+  begin: (peer: guest.Peer) => Promise<unknown>,
+): (channel: Channel) => Promise<guest.Peer> {
+  const kept = new Map<Channel, Promise<guest.Peer>>();
   return async (channel) => {
-    const known = await kept.get(channel)?.catch(noop);
+    const known = await kept.get(channel)?.catch(guest.noop);
     if (known && !known.over) return known;
     const started = spawnPeer(channel).then(async (peer) => {
       await begin(peer);
@@ -88,7 +82,7 @@ const UNREADABLE = 'clone-prof: the message could not be deserialized';
 const FOLLOWS = 'clone-prof: the message before this';
 
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
-function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
+function withNull(seen: guest.Observed, channel: Channel, value: unknown): guest.Observed {
   const isLost =
     seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
@@ -101,7 +95,7 @@ export interface EchoStart {
 const echoes = keptPeers((peer) => peer.ask({ acknowledges: true } satisfies EchoStart));
 
 /** For values that may be refused: acknowledges each message, posts it back in a list, answers FOLLOWS with itself. */
-export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint): void {
+export function acknowledgeMessages(parent: guest.Endpoint, endpoint: guest.Endpoint): void {
   endpoint.onMessage = (data) => {
     endpoint.post(data === FOLLOWS ? data : EMPTY);
     // The message has arrived. Data that must be in a transfer list cannot be posted back.
@@ -111,11 +105,11 @@ export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint): void 
   parent.post(EMPTY);
 }
 
-async function observe(peer: Peer, value: unknown, transfer: Transferable[]): Promise<Observed> {
+async function observe(peer: guest.Peer, value: unknown, transfer: Transferable[]): Promise<guest.Observed> {
   const { port: endpoint = peer.endpoint } = peer;
   const refused = thrownBy(() => endpoint.post(value, transfer.length === 0 ? undefined : transfer));
   if (refused !== null) return { refused };
-  let observed: Observed = { lost: 'the message never arrives' };
+  let observed: guest.Observed = { lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
     endpoint.onMessage = (answer) => {
@@ -150,7 +144,7 @@ const observeLocal = (
   value: unknown,
   transfer: Transferable[] = [],
   { content = 'serialized', read }: { content?: FileContent; read?: Read | undefined } = {},
-): Promise<Observed> =>
+): Promise<guest.Observed> =>
   withLocal(channel, async (local) => {
     const endpoint = local.endpoint(content);
     const refused = thrownBy(() => endpoint.post(value, transfer));
@@ -177,8 +171,8 @@ const ENDED = /^the (child process|worker|renderer) ended/;
 
 /** Called before a build: an RTCDataChannel can be moved only in the task that created it. The post reports errors. */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
-  if (isLocal(channel) || currentPlatform().echoed) return;
-  await echoes(channel).catch(noop);
+  if (isLocal(channel) || guest.currentPlatform().echoed) return;
+  await echoes(channel).catch(guest.noop);
 }
 
 /** Posts over a real channel: channels differ in what they take and what arrives. Undefined if that cannot be seen. */
@@ -186,13 +180,13 @@ export async function observePost(
   channel: Channel,
   value: unknown,
   transfer: Transferable[] = [],
-): Promise<Observed | undefined> {
+): Promise<guest.Observed | undefined> {
   if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
-  const { echoed, endsProcess } = currentPlatform();
+  const { echoed, endsProcess } = guest.currentPlatform();
   const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { refused: thrown };
   if (echoed) return echoed(value);
-  let peer: Peer | undefined;
+  let peer: guest.Peer | undefined;
   try {
     peer = await echoes(channel);
     const seen = await observe(peer, value, transfer);
@@ -200,7 +194,7 @@ export async function observePost(
     if (peer.over || seen.lost !== undefined) await peer.end();
     return withNull(seen, channel, value);
   } catch {
-    await peer?.end().catch(noop);
+    await peer?.end().catch(guest.noop);
     return undefined;
   }
 }
@@ -210,7 +204,7 @@ export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
   read?: Read,
-) => Promise<NonNullable<Observed['arrived']>>;
+) => Promise<NonNullable<guest.Observed['arrived']>>;
 
 /** Data that a real message channel delivers. @throws the error of postMessage, NotDelivered */
 export const deliver: Deliver = (message, transfer = []) =>

@@ -10,27 +10,8 @@ import { filter, map } from '../../value/read/lists.ts';
 import { withLocal } from '../channel/channel.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import { currentPlatform, type Endpoint, nextMessage, type Pauses } from '../platform/common/platform.ts';
-import {
-  firstVariant,
-  interleave,
-  Schedule,
-  type StopWhen,
-  type TimedLoop,
-  takeTurns,
-} from './interleave.ts';
-import {
-  failureIn,
-  hasSharedMemory,
-  type MeasureSpec,
-  NO_PROFILE,
-  type PeerSession,
-  prepareBothSides,
-  RECEIVE,
-  type SharedInstructions,
-  type SideProfile,
-  startProfile,
-  withPeer,
-} from './peer-session.ts';
+import * as turns from './interleave.ts';
+import * as peers from './peer-session.ts';
 import { localLoop, RoundTripLoop } from './round-trips.ts';
 import type { MessageFactory } from './variants.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants.ts';
@@ -44,18 +25,18 @@ import { type PreparedVariant, prepareVariants, usableVariants } from './variant
  * is a burst of messages, which the peer receives one after the other.
  */
 function oneWayLoop(
-  { peer, endpoint, oneWay, token }: PeerSession,
-  shared: SharedInstructions,
+  { peer, endpoint, oneWay, token }: peers.PeerSession,
+  shared: peers.SharedInstructions,
   variants: readonly PreparedVariant[],
-  schedule: Schedule,
-): TimedLoop {
+  schedule: turns.Schedule,
+): turns.TimedLoop {
   const sendOne = async (variant: PreparedVariant, index: number): Promise<void> => {
     const { factory, samples } = variant;
     if (factory.consumed) await factory.fill();
     const { messages } = samples.bursts;
     const failure = nextMessage(endpoint, () => shared.reset());
     shared.messages = messages;
-    shared.post(endpoint, RECEIVE, index);
+    shared.post(endpoint, peers.RECEIVE, index);
     while (!shared.awaitReady() && !peer.over) await currentPlatform().turnOfEventLoop();
     const posted = await postBurst(factory, oneWay ?? endpoint, messages);
     // The peer waits for as many as were posted.
@@ -65,7 +46,7 @@ function oneWayLoop(
     while (!shared.awaitReceived() && !peer.over) await currentPlatform().turnOfEventLoop();
     const { duration } = shared;
     // The failure is awaited even if posting failed: the peer's report must not reach the next variant.
-    const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;
+    const reason = duration < 0 ? (peers.failureIn(token, await failure) ?? '') : null;
     if (posted.error !== null) throw posted.error;
     if (reason !== null) throw new Error(reason);
     const shorter = Math.min(posted.ns, duration);
@@ -76,10 +57,10 @@ function oneWayLoop(
     samples.send.push(posted.ns / messages);
     samples.receive.push(duration / messages);
   };
-  const loop: TimedLoop = {
+  const loop: turns.TimedLoop = {
     keeping: false,
     schedule,
-    run: (stop) => takeTurns(schedule, variants, stop, sendOne),
+    run: (stop) => turns.takeTurns(schedule, variants, stop, sendOne),
   };
   return loop;
 }
@@ -120,9 +101,9 @@ export async function measure(
     });
   }
   await onStage('peer');
-  return withPeer(onOneChannel(request, request.channel), (session) =>
+  return peers.withPeer(onOneChannel(request, request.channel), (session) =>
     withOtherPeer(request, async (other) => {
-      const { variants, answers, clock } = await prepareBothSides(session, request, other);
+      const { variants, answers, clock } = await peers.prepareBothSides(session, request, other);
       await onStage('measure');
       const sessionOf = (index: number) =>
         other !== null && isApart(request.variants[index]!) ? other : session;
@@ -142,14 +123,14 @@ const isApart = ({ mode }: Variant): boolean => mode === 'other-channel';
 
 function withOtherPeer<T>(
   request: MeasureRequest,
-  work: (other: PeerSession | null) => Promise<T>,
+  work: (other: peers.PeerSession | null) => Promise<T>,
 ): Promise<T> {
   const { channel } = request.variants.find(isApart) ?? {};
-  return channel === undefined ? work(null) : withPeer(onOneChannel(request, channel), work);
+  return channel === undefined ? work(null) : peers.withPeer(onOneChannel(request, channel), work);
 }
 
 /** Request to the peer of one channel. Variants of other channels become empty messages, which keeps the indices. */
-function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
+function onOneChannel(request: MeasureRequest, channel: Channel): peers.MeasureSpec {
   const variants = map(request.variants, (one) =>
     (one.channel ?? request.channel) === channel ? one : { ...FLOOR, id: one.id },
   );
@@ -159,39 +140,44 @@ function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
 async function timed(
   request: MeasureRequest,
   variants: readonly PreparedVariant[],
-  loop: TimedLoop,
-  oneWay: TimedLoop | null,
+  loop: turns.TimedLoop,
+  oneWay: turns.TimedLoop | null,
   peerGc: () => Promise<Pauses | null>,
 ): Promise<Measured> {
   const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();
-  const rounds = await interleave(request, variants, loop, oneWay);
+  const rounds = await turns.interleave(request, variants, loop, oneWay);
   const elapsed = now() - began;
   const theirs = await peerGc();
   const gc = sumPauses([watch?.stop() ?? null, theirs], elapsed);
   return { type: 'measured', sets: toSampleSets(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
-function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
+function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRequest): turns.Schedule {
   const modes = map(request.variants, ({ mode }) => mode);
   const { seed, originalTurns = 1 } = request;
   const repeated = { index: modes.indexOf('original'), turns: originalTurns };
-  return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed), repeated);
+  return new turns.Schedule(
+    usableVariants(variants),
+    seedFor(seed, 0),
+    turns.firstVariant(modes, seed),
+    repeated,
+  );
 }
 
-function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
+function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): turns.Schedule | null {
   const { oneWay } = request;
   const timed = filter(
     usableVariants(variants),
     (index) => oneWay === undefined || oneWay.includes(request.variants[index]!.id),
   );
-  return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
+  return timed.length === 0 ? null : new turns.Schedule(timed, seedFor(request.seed, 1));
 }
 
 /** Clock and memory of a page; empty if the clock is fine and memory is shared, as in most processes. */
 function pageClock(): Pick<Measured, 'page'> {
   const clockStepNs = measureStep();
-  const sharesMemory = hasSharedMemory() || currentPlatform().isSender === true;
+  const sharesMemory = peers.hasSharedMemory() || currentPlatform().isSender === true;
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 
@@ -233,27 +219,32 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
   if (isLocal(channel)) {
     return withLocal(channel, async (local) => {
       const variants = await prepareVariants([ORIGINAL], recipe, local.transfers, 'alone');
-      const loop = localLoop(local, variants, new Schedule(usableVariants(variants), 0));
-      return profiled(request, loop, variants, async () => NO_PROFILE);
+      const loop = localLoop(local, variants, new turns.Schedule(usableVariants(variants), 0));
+      return profiled(request, loop, variants, async () => peers.NO_PROFILE);
     });
   }
   const spec = { ...request, variants: [ORIGINAL], profile: request };
-  return withPeer(spec, async (session) => {
-    const { variants } = await prepareBothSides(session, spec);
-    const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
-    return profiled(request, loop, variants, async () => (await session.finish()).profile ?? NO_PROFILE);
+  return peers.withPeer(spec, async (session) => {
+    const { variants } = await peers.prepareBothSides(session, spec);
+    const loop = new RoundTripLoop(() => session, variants, new turns.Schedule(usableVariants(variants), 0));
+    return profiled(
+      request,
+      loop,
+      variants,
+      async () => (await session.finish()).profile ?? peers.NO_PROFILE,
+    );
   });
 }
 
 async function profiled(
   request: ProfileRequest,
-  loop: TimedLoop,
+  loop: turns.TimedLoop,
   [original]: readonly PreparedVariant[],
-  endReceiver: () => Promise<SideProfile>,
+  endReceiver: () => Promise<peers.SideProfile>,
 ): Promise<Profiled> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
-  const endProfile = await startProfile('sender', request);
+  const endProfile = await peers.startProfile('sender', request);
   await loop.run(after(request.ms));
   const sender = await endProfile();
   const error = original?.samples.error ?? null;
@@ -272,7 +263,7 @@ async function profiled(
   return { type: 'profiled', profile: both };
 }
 
-function after(ms: number): StopWhen {
+function after(ms: number): turns.StopWhen {
   const end = now() + ms * 1e6;
   return (at) => at >= end;
 }

@@ -3,7 +3,7 @@
 import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import { fnv1a } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import type { Line, Recipe } from '../../model/report/recipe.ts';
 import { counted } from '../../model/units.ts';
 import type { Opened } from '../../model/wire/wire.ts';
 import { filter, map } from '../../value/read/lists.ts';
@@ -292,13 +292,6 @@ export async function allLines(
     filter(values, ({ key }) => key === wanted),
     ({ value }) => value,
   );
-}
-
-/** `line` from 1, `offset` from the start of the file; `length` without the line end, both in bytes. */
-interface Line {
-  line: number;
-  offset: number;
-  length: number;
 }
 
 const NEWLINE = 10;

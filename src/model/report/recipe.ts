@@ -30,9 +30,12 @@ export type RecipeForm =
       size?: number;
     };
 
+/** `line` from 1, `offset` from the start of the file; `length` without the line end, both in bytes. */
+export type Line = Record<'line' | 'offset' | 'length', number>;
+
 /** Messages that a program posts one after the other, ending with the payload of the recipe. */
 type Sequence =
-  | { lines: { line: number; offset: number; length: number }[] }
+  | { lines: Line[] }
   /** Messages made from the payload: the share of bytes that equals the previous message, and the paths that differ. */
   | { equal: number; paths: string[] };
 

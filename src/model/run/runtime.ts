@@ -111,7 +111,7 @@ export interface PageModule {
 }
 
 export interface ModulePosition {
-  /** Set if the position is not in the module's own file; relative to the user's folder. */
+  /** Set if the position is not in the module's own file; relative to the user's folder, or a file of the host. */
   file?: string;
   line: number;
   column: number;

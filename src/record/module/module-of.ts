@@ -93,7 +93,7 @@ class TreeWriter {
     if (this.#shared.cyclic.has(id)) {
       // Its content refers to it, so it is filled in afterwards.
       this.#names.set(id, name);
-      made = this.#changed(`${name} = ${this.#empty(tree)}`, this.#filled(tree, 'o'));
+      made = this.#changed(`${name} = ${this.#empty(tree)}`, this.#filled(tree));
     } else {
       made = `${name} = ${this.#made(tree)}`;
       this.#names.set(id, name);
@@ -127,8 +127,8 @@ class TreeWriter {
 
   #made(tree: trees.TreeNode): string {
     const literal = this.#literal(tree);
-    if (literal !== null) return this.#changed(literal, this.#finishing(tree, 'o'));
-    return this.#changed(this.#empty(tree), this.#filled(tree, 'o'));
+    if (literal !== null) return this.#changed(literal, this.#finishing(tree));
+    return this.#changed(this.#empty(tree), this.#filled(tree));
   }
 
   #changed(made: string, statements: readonly string[]): string {
@@ -136,40 +136,31 @@ class TreeWriter {
   }
 
   #literal(tree: trees.TreeNode): string | null {
-    switch (tree.is) {
-      case 'object': {
-        if (this.#empty(tree) !== '{}') return null;
-        const property = (key: string, value: trees.ValueTree) =>
-          `${write.literalKey(key)}: ${this.expression(value)}`;
-        const properties = tree.entries.map(([key, value]) => property(key, value));
-        return properties.length === 0 ? '{}' : write.bracketed('{ ', properties, ' }');
-      }
-      case 'array':
-        return has(tree, 'subclass') ? null : this.#stored(tree, this.#items(tree));
-      case 'map':
-      case 'set': {
-        if (has(tree, 'subclass')) return null;
-        if (standsForAll(tree)) return this.#many(tree);
-        const members =
-          tree.is === 'map' ? tree.entries.map(this.#list) : tree.items.map((item) => this.expression(item));
-        return `new ${BUILT_IN[tree.is]}(${members.length === 0 ? '' : write.listText(members)})`;
-      }
-      case 'error':
-        return null;
-      case 'arguments': {
-        const all = tree.entries.map(([, value]) => this.expression(value));
-        return write.bracketed('(function () { return arguments; })(', all, ')');
-      }
-      case 'boxed':
-        return `Object(${this.expression(tree.value)})`;
-      case 'buffer':
-        if (tree.id !== undefined) this.#sizes.set(tree.id, tree.bytes);
-        return bufferText(this.text, tree);
-      case 'view':
-        return viewText(this.text, tree, this.expression(tree.on), this.#sizeOf(tree.on));
-      default:
-        return leafText(this.text, tree);
+    if (tree.is === 'object') return this.#empty(tree) === '{}' ? this.#properties(tree) : null;
+    if (tree.is === 'error') return null;
+    if (tree.is === 'array') return has(tree, 'subclass') ? null : this.#stored(tree, this.#items(tree));
+    if (tree.is === 'map' || tree.is === 'set') return has(tree, 'subclass') ? null : this.#members(tree);
+    if (tree.is === 'arguments') {
+      const all = tree.entries.map(([, value]) => this.expression(value));
+      return write.bracketed('(function () { return arguments; })(', all, ')');
     }
+    if (tree.is === 'boxed') return `Object(${this.expression(tree.value)})`;
+    if (tree.is === 'view') return viewText(this.text, tree, this.expression(tree.on), this.#sizeOf(tree.on));
+    if (tree.is !== 'buffer') return leafText(this.text, tree);
+    if (tree.id !== undefined) this.#sizes.set(tree.id, tree.bytes);
+    return bufferText(this.text, tree);
+  }
+
+  #properties({ entries }: trees.ObjectNode): string {
+    const all = entries.map(([key, value]) => `${write.literalKey(key)}: ${this.expression(value)}`);
+    return all.length === 0 ? '{}' : write.bracketed('{ ', all, ' }');
+  }
+
+  #members(tree: trees.MapNode | trees.SetNode): string {
+    if (standsForAll(tree)) return this.#many(tree);
+    const all =
+      tree.is === 'map' ? tree.entries.map(this.#list) : tree.items.map((item) => this.expression(item));
+    return `new ${BUILT_IN[tree.is]}(${all.length === 0 ? '' : write.listText(all)})`;
   }
 
   #sizeOf(buffer: trees.ValueTree): number {
@@ -201,53 +192,53 @@ class TreeWriter {
     return has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : above;
   }
 
-  #filled(tree: trees.TreeNode, owner: string): string[] {
-    return [...this.#filling(tree, owner), ...this.#finishing(tree, owner)];
+  #filled(tree: trees.TreeNode): string[] {
+    return [...this.#filling(tree), ...this.#finishing(tree)];
   }
 
-  #filling(tree: trees.TreeNode, owner: string): string[] {
+  #filling(tree: trees.TreeNode): string[] {
     if (tree.is === 'object')
-      return tree.entries.map(([key, value]) => write.assignment(owner, key, this.expression(value)));
-    if (tree.is === 'array') return this.#itemStatements(tree, owner);
+      return tree.entries.map(([key, value]) => write.assignment(key, this.expression(value)));
+    if (tree.is === 'array') return this.#itemStatements(tree);
     if (tree.is === 'error' && tree.cause !== undefined)
       return [
-        `${owner}.cause = ${this.expression(tree.cause)};`,
+        `o.cause = ${this.expression(tree.cause)};`,
         // The engine makes a cause that is not enumerable.
-        `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
+        'Object.defineProperty(o, "cause", { enumerable: false });',
       ];
     if (tree.is !== 'map' && tree.is !== 'set') return [];
-    if (standsForAll(tree)) return [`${this.#many(tree, owner)};`];
-    const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
+    if (standsForAll(tree)) return [`${this.#many(tree, 'o')};`];
+    const add = `o.${tree.is === 'map' ? 'set' : 'add'}`;
     const texts = (parts: readonly trees.ValueTree[]) =>
       parts.map((part) => this.expression(part)).join(', ');
     return membersOf(tree).map((parts) => `${add}(${texts(parts)});`);
   }
 
-  #finishing(tree: trees.TreeNode, owner: string): string[] {
-    if (tree.is === 'object') return this.#objectFinishing(tree, owner);
+  #finishing(tree: trees.TreeNode): string[] {
+    if (tree.is === 'object') return this.#objectFinishing(tree);
     const isPlain = tree.is !== 'boxed' && tree.is !== 'date' && tree.is !== 'regexp';
     const own =
       tree.is === 'array'
-        ? this.#arrayFinishing(tree, owner)
+        ? this.#arrayFinishing(tree)
         : isPlain || !has(tree, 'subclass')
           ? []
-          : [`Object.setPrototypeOf(${owner}, ${this.#classOf(tree)}.prototype);`];
-    return [...own, ...flagStatements(this.text, tree, owner)];
+          : [`Object.setPrototypeOf(o, ${this.#classOf(tree)}.prototype);`];
+    return [...own, ...flagStatements(this.text, tree)];
   }
 
-  #objectFinishing(tree: trees.ObjectNode, owner: string): string[] {
+  #objectFinishing(tree: trees.ObjectNode): string[] {
     if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
     if (standsForAll(tree) && entries.length > 0) {
       const makers = write.listText(entries.map(([, value]) => this.#maker(value)));
-      const fill = this.text.call('fill', owner, of - entries.length, makers, this.#otherKeys(entries));
+      const fill = this.text.call('fill', 'o', of - entries.length, makers, this.#otherKeys(entries));
       statements.push(`${fill};`);
     }
     if (has(tree, 'null-prototype') && this.#empty(tree) === '{}')
-      statements.push(`Object.setPrototypeOf(${owner}, null);`);
+      statements.push('Object.setPrototypeOf(o, null);');
     const sent = entries[0] && JSON.stringify(entries[0][0]);
-    return [...statements, ...flagStatements(this.text, tree, owner, sent)];
+    return [...statements, ...flagStatements(this.text, tree, sent)];
   }
 
   #otherKeys(entries: trees.ObjectNode['entries']): string {
@@ -259,8 +250,7 @@ class TreeWriter {
   #items(tree: trees.ArrayNode): string {
     const { items, at, of = 0 } = tree;
     // V8 would keep all of a long one.
-    if (at !== undefined && of > MAX_HOLEY_LENGTH)
-      return this.#changed('[]', this.#itemStatements(tree, 'o'));
+    if (at !== undefined && of > MAX_HOLEY_LENGTH) return this.#changed('[]', this.#itemStatements(tree));
     if (at === undefined && items.length === 0 && of > 0) return `new Array(${of})`;
     if (at === undefined && items.length === 0) {
       // An empty array is stored as what it was last.
@@ -299,19 +289,19 @@ class TreeWriter {
     );
   }
 
-  #itemStatements(tree: trees.ArrayNode, owner: string): string[] {
+  #itemStatements(tree: trees.ArrayNode): string[] {
     const { items, at, of } = tree;
-    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, owner)};`];
-    const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
-    return of === undefined ? all : [...all, `${owner}.length = ${of};`];
+    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, 'o')};`];
+    const all = items.map((item, i) => `o[${at?.[i] ?? i}] = ${this.expression(item)};`);
+    return of === undefined ? all : [...all, `o.length = ${of};`];
   }
 
-  #arrayFinishing(tree: trees.ArrayNode, owner: string): string[] {
+  #arrayFinishing(tree: trees.ArrayNode): string[] {
     return [
-      ...(tree.named ?? []).map(([key, value]) => write.assignment(owner, key, this.expression(value))),
-      ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', owner)};`] : []),
-      ...(has(tree, 'named-props-history') ? [`${owner}.gone = 0;`, `delete ${owner}.gone;`] : []),
-      ...(has(tree, 'null-prototype') ? [`Object.setPrototypeOf(${owner}, null);`] : []),
+      ...(tree.named ?? []).map(([key, value]) => write.assignment(key, this.expression(value))),
+      ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', 'o')};`] : []),
+      ...(has(tree, 'named-props-history') ? ['o.gone = 0;', 'delete o.gone;'] : []),
+      ...(has(tree, 'null-prototype') ? ['Object.setPrototypeOf(o, null);'] : []),
     ];
   }
 

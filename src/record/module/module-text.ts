@@ -157,10 +157,11 @@ export function literalKey(key: string): string {
   return NAME.test(key) ? key : JSON.stringify(key);
 }
 
-export function assignment(owner: string, key: string, value: string): string {
+/** To a property of `o`. */
+export function assignment(key: string, value: string): string {
   if (key === '__proto__')
-    return `Object.defineProperty(${owner}, "__proto__", { value: ${value}, writable: true, enumerable: true, configurable: true });`;
-  return NAME.test(key) ? `${owner}.${key} = ${value};` : `${owner}[${JSON.stringify(key)}] = ${value};`;
+    return `Object.defineProperty(o, "__proto__", { value: ${value}, writable: true, enumerable: true, configurable: true });`;
+  return NAME.test(key) ? `o.${key} = ${value};` : `o[${JSON.stringify(key)}] = ${value};`;
 }
 
 export function functionOf(parameters: string, statements: readonly string[], value?: string): string {

@@ -26,22 +26,12 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 export function leafText(text: ModuleText, tree: TreeNode): string {
-  switch (tree.is) {
-    case 'undefined':
-      return 'undefined';
-    case 'number':
-      return NUMBERS.has(tree.number) ? tree.number : 'NaN';
-    case 'bigint':
-      return `${bigintIn(tree.bigint)}n`;
-    case 'date':
-      return `new Date(${typeof tree.date === 'number' ? tree.date : 'NaN'})`;
-    case 'regexp':
-      return regexpText(text, tree);
-    case 'left':
-      return leftText(text, tree.left);
-    default:
-      return 'null';
-  }
+  if (tree.is === 'undefined') return 'undefined';
+  if (tree.is === 'number') return NUMBERS.has(tree.number) ? tree.number : 'NaN';
+  if (tree.is === 'bigint') return `${bigintIn(tree.bigint)}n`;
+  if (tree.is === 'date') return `new Date(${typeof tree.date === 'number' ? tree.date : 'NaN'})`;
+  if (tree.is === 'regexp') return regexpText(text, tree);
+  return tree.is === 'left' ? leftText(text, tree.left) : 'null';
 }
 
 function regexpText(text: ModuleText, { source, letters }: { source: string; letters: string }): string {
@@ -113,52 +103,38 @@ export function viewText(text: ModuleText, node: ViewNode, on: string, size: num
     : made;
 }
 
-/** Once the properties of the value are there. @param owner the variable @param sent text of a key that is sent */
-export function flagStatements(text: ModuleText, tree: TreeNode, owner: string, sent?: string): string[] {
-  switch (tree.is) {
-    case 'object':
-      return attributeStatements(text, tree, owner, sent);
-    case 'array':
-      return arrayStatements(text, tree, owner);
-    case 'error':
-      return errorStatements(text, tree, owner);
-    case 'view':
-      return has(tree, 'extra-props') ? [`${owner}.label = 0;`] : [];
-    // Their own properties are not in the tree.
-    case 'map':
-    case 'set':
-    case 'boxed':
-    case 'date':
-    case 'regexp':
-      return [
-        ...(has(tree, 'altered-slot') ? [`${owner}.lastIndex = 1;`] : []),
-        ...(has(tree, 'extra-props') ? [`${owner}.label = 0;`] : []),
-        ...attributeStatements(text, tree, owner),
-      ];
-    default:
-      return [];
-  }
+/** Once the properties of the value are there. @param sent text of a key that is sent */
+export function flagStatements(text: ModuleText, tree: TreeNode, sent?: string): string[] {
+  if (tree.is === 'object') return attributeStatements(text, tree, sent);
+  if (tree.is === 'array') return arrayStatements(text, tree);
+  if (tree.is === 'error') return errorStatements(text, tree);
+  const label = has(tree, 'extra-props') ? ['o.label = 0;'] : [];
+  if (!WITHOUT_PROPERTIES.has(tree.is)) return tree.is === 'view' ? label : [];
+  const slot = has(tree, 'altered-slot') ? ['o.lastIndex = 1;'] : [];
+  return [...slot, ...label, ...attributeStatements(text, tree)];
 }
+
+/** Their own properties are not in the tree. */
+const WITHOUT_PROPERTIES: ReadonlySet<string> = new Set(['map', 'set', 'boxed', 'date', 'regexp']);
 
 const LOCKS = { frozen: 'freeze', sealed: 'seal', 'non-extensible': 'preventExtensions' } as const;
 const LOCKED = Object.keys(LOCKS) as (keyof typeof LOCKS)[];
 
-function attributeStatements(text: ModuleText, tree: TreeNode, owner: string, sent?: string): string[] {
+function attributeStatements(text: ModuleText, tree: TreeNode, sent?: string): string[] {
   const lines: string[] = [];
-  const define = (key: string, what: string) =>
-    lines.push(`Object.defineProperty(${owner}, ${key}, { ${what} });`);
+  const define = (key: string, what: string) => lines.push(`Object.defineProperty(o, ${key}, { ${what} });`);
   if (has(tree, 'prototype-indexed')) text.differs('a prototype with indices has none here');
   if (has(tree, 'other-realm')) text.differs('a prototype of another realm is of this one here');
   if (has(tree, 'enumerable-accessor')) text.differs('an accessor has a name and value of ours');
-  if (has(tree, 'symbol-key')) lines.push(`${owner}[Symbol("key")] = 0;`);
+  if (has(tree, 'symbol-key')) lines.push('o[Symbol("key")] = 0;');
   const isHidden = !has(tree, 'enumerable-accessor');
   if (has(tree, 'accessor'))
     define('"computed"', `get: () => 0, enumerable: ${!isHidden}, configurable: true`);
   if (has(tree, 'non-enumerable') && !(has(tree, 'accessor') && isHidden))
     define('"hidden"', 'value: 0, enumerable: false, writable: true, configurable: true');
-  if (has(tree, 'indexed-storage')) lines.push(`${owner}[0] = 0;`, `delete ${owner}[0];`);
+  if (has(tree, 'indexed-storage')) lines.push('o[0] = 0;', 'delete o[0];');
   if (has(tree, 'dictionary', 'hidden-state', 'uncacheable-dictionary'))
-    lines.push(`${text.call('slow', owner)};`);
+    lines.push(`${text.call('slow', 'o')};`);
   // An object without properties is all three at once.
   const isVacuous = has(tree, 'vacuously-frozen');
   const locked = isVacuous ? 'non-extensible' : LOCKED.find((flag) => has(tree, flag));
@@ -170,33 +146,32 @@ function attributeStatements(text: ModuleText, tree: TreeNode, owner: string, se
   const key = !isSent && has(tree, 'non-enumerable') ? '"hidden"' : sent;
   const mayBeFixed = locked === undefined || locked === 'non-extensible';
   if (mayBeFixed && fixed.length > 0 && key !== undefined) define(key, fixed.join(', '));
-  if (locked !== undefined) lines.push(`Object.${LOCKS[locked]}(${owner});`);
+  if (locked !== undefined) lines.push(`Object.${LOCKS[locked]}(o);`);
   return lines;
 }
 
 const ATTRIBUTES: readonly Flag[] = ['accessor', 'non-enumerable', 'non-configurable', 'read-only'];
 
 /** Attributes of an array without names apply to its elements, or to `length`. */
-function arrayStatements(text: ModuleText, tree: TreeNode, owner: string): string[] {
+function arrayStatements(text: ModuleText, tree: TreeNode): string[] {
   if (has(tree, 'array-storage', 'slow-put')) text.differs('an array is stored as a usual one here');
   const found = flagsOf(tree).filter((flag) => ATTRIBUTES.includes(flag));
   const hasNames = tree.is === 'array' && tree.named !== undefined;
-  if (has(tree, 'frozen', 'sealed') || hasNames || found.length === 0)
-    return attributeStatements(text, tree, owner);
+  if (has(tree, 'frozen', 'sealed') || hasNames || found.length === 0) return attributeStatements(text, tree);
   const flags = flagsOf(tree).filter((flag) => !ATTRIBUTES.includes(flag) && flag !== 'enumerable-accessor');
-  const statements = attributeStatements(text, { ...tree, flags } as TreeNode, owner);
+  const statements = attributeStatements(text, { ...tree, flags } as TreeNode);
   if (found.length === 1 && found[0] === 'read-only' && !has(tree, 'dictionary-elements'))
-    return [...statements, `Object.defineProperty(${owner}, "length", { writable: false });`];
+    return [...statements, `Object.defineProperty(o, "length", { writable: false });`];
   text.differs('elements with attributes are ordinary ones here');
   return statements;
 }
 
-function errorStatements(text: ModuleText, tree: ErrorNode, owner: string): string[] {
+function errorStatements(text: ModuleText, tree: ErrorNode): string[] {
   text.differs('the stack of an error is a text of ours');
   if (has(tree, 'altered-slot')) text.differs('a message or stack that is not a text is one here');
   return [
-    ...(has(tree, 'extra-props') ? [`${owner}.code = 0;`] : []),
-    ...(has(tree, 'aggregate') && tree.tag !== 'AggregateError' ? [`${owner}.errors = [];`] : []),
-    ...attributeStatements(text, tree, owner),
+    ...(has(tree, 'extra-props') ? ['o.code = 0;'] : []),
+    ...(has(tree, 'aggregate') && tree.tag !== 'AggregateError' ? ['o.errors = [];'] : []),
+    ...attributeStatements(text, tree),
   ];
 }

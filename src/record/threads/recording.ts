@@ -320,6 +320,6 @@ function unreadMessages(threads: Threads, names: ThreadNames) {
   const counts = sumsBy(some, (thread) => names.of(thread), unreadIn);
   return [...counts].map(([thread, count]) => ({
     thread: cutName(thread),
-    count: Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER),
+    count: within(Math.floor(count)),
   }));
 }

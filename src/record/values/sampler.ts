@@ -316,7 +316,6 @@ export class Sample {
       if (typeof stack === 'string') node.stack = stack.length;
     }
     if (isPosted || isText) this.#errors.length = 0;
-    this.#memory.finish();
   }
 
   /**

@@ -57,7 +57,6 @@ export interface MemoryOptions {
 export class Memory {
   readonly #options: MemoryOptions;
   readonly buffers = new Map<object, SeenBuffer>();
-  readonly #views: { node: ViewNode; view: object }[] = [];
   #left: number;
 
   constructor(options: MemoryOptions) {
@@ -117,7 +116,8 @@ export class Memory {
     const node: ViewNode = { is: 'view', type, bytes, offset, on: behind.node };
     if (flags.length > 0) node.flags = flags;
     this.#keep(node, behind.buffer, offset, bytes);
-    this.#views.push({ node, view });
+    if (this.#options.isText === true && node.content === undefined)
+      node.digits = digitsOf(view, type === 'Buffer');
     return { node, behind };
   }
 
@@ -126,14 +126,6 @@ export class Memory {
     // No bytes of a buffer that is detached by now.
     const bytes = orElse(() => new Bytes(buffer as ArrayBuffer, from, length), null);
     if (bytes !== null && bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
-  }
-
-  /** Reads the digits of views that JSON text shows, after the message was posted. */
-  finish(): void {
-    for (let i = 0; this.#options.isText === true && i < this.#views.length; i++) {
-      const { node, view } = this.#views[i]!;
-      if (node.content === undefined) node.digits = digitsOf(view, node.type === 'Buffer');
-    }
   }
 }
 

@@ -4,22 +4,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import type { EngineName } from '../../model/names.ts';
 import { has, textUnits } from '../../value/shape/shape-facts.ts';
-import {
-  budgetForSamples,
-  cannotBeFaster,
-  carries,
-  decide,
-  gainsLittle,
-  isNearFloor,
-  LEAST_SAVED_NS,
-  lackOf,
-  MUST_SAVE_MORE_NS,
-  NO_DIFFERENCE,
-  OUTER_MAY_COST,
-  rateThatMatters,
-  SIMPLER_MAY_COST,
-  usualBudget,
-} from '../evidence.ts';
+import * as evidence from '../evidence.ts';
 
 /** Maximum lines of code that are little effort. More lines, or other costs, need a gain of more than 15 %. */
 const FEW_LINES = 20;
@@ -27,7 +12,7 @@ const WORTH_AN_EFFORT = 0.85;
 
 /** Maximum ratio of times that is worth the effort. @param costs other costs: "the sender loses what is transferred" */
 export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
-  lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
+  lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : evidence.NO_DIFFERENCE.from;
 
 /** Maximum lines of small code. More lines need a separate file: advised only for a gain of at least a quarter. */
 const MANY_LINES = 60;
@@ -97,13 +82,13 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   const { measurement, trials } = facts;
   if (measurement === null) return null;
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
-  const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
+  const faster = equal.filter(({ withConversion }) => evidence.decide(withConversion) === 'faster');
   const preferred = (some: readonly Trial[]) => pickBest(facts, some, 'withConversion');
   // A dropped trial has few samples, and a better rewrite was known: it comes after all other trials.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
   // Maximum ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving.
-  const most = Math.max(0, 1 - LEAST_SAVED_NS / measurement.roundTrip.median);
+  const most = Math.max(0, 1 - evidence.LEAST_SAVED_NS / measurement.roundTrip.median);
   const worth = faster.filter(
     (trial) => (trial.withConversion?.ratio ?? 1) <= Math.min(most, advisedFrom(effortOf(facts, trial))),
   );
@@ -112,7 +97,8 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   const fastest = bestIn(faster);
   const gain = fastest === null ? {} : { available: available(facts, fastest) };
   const known = { ...gain, ...obstacleIn(trials, facts.obstacle) };
-  if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
+  if (evidence.isNearFloor(measurement.overFloor ?? null))
+    return { ...NONE, action: 'not-the-clone', ...known };
   // If a rewrite is proven faster, the dropped ones are not considered. Otherwise their own intervals count.
   const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
   const judged = equal.filter((trial) => !faster.includes(trial) && isJudged(trial));
@@ -122,7 +108,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
       return { trial, estimate: trial.withConversion, outAbove };
     })
     .filter(({ trial, estimate, outAbove }) => {
-      const isOut = trial.outcome === 'dropped' ? gainsLittle : cannotBeFaster;
+      const isOut = trial.outcome === 'dropped' ? evidence.gainsLittle : evidence.cannotBeFaster;
       return !isOut(estimate, outAbove);
     });
   const action = facts.untried.length > 0 ? 'not-tried' : open.length > 0 ? 'unsure' : 'nothing';
@@ -188,9 +174,9 @@ function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): 
 }
 
 function saving(measurement: Measurement | null, gain: RatioEstimate | null): Pick<Advice, 'saves'> {
-  if (measurement === null || !carries(gain, 'size')) return {};
+  if (measurement === null || !evidence.carries(gain, 'size')) return {};
   const ns = (1 - gain.ratio) * measurement.roundTrip.median;
-  return { saves: { ns, mattersFromPerSecond: rateThatMatters(ns) } };
+  return { saves: { ns, mattersFromPerSecond: evidence.rateThatMatters(ns) } };
 }
 
 type Gain = { trial: Trial; gain: RatioEstimate };
@@ -210,10 +196,10 @@ function pickBest(facts: AdviceFacts, trials: readonly Trial[], timed: Timed): G
 /** True if `other` is faster than `one` by at least the factor (and the time) that its less simple code requires. */
 function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): boolean {
   const isAlike = other.trial.remedy === one.trial.remedy;
-  const mayCost = isAlike ? OUTER_MAY_COST : SIMPLER_MAY_COST;
+  const mayCost = isAlike ? evidence.OUTER_MAY_COST : evidence.SIMPLER_MAY_COST;
   if (one.gain.ratio <= mayCost * other.gain.ratio) return false;
   const savesMoreNs = (one.gain.ratio - other.gain.ratio) * (measurement?.roundTrip.median ?? 0);
-  return isAlike || savesMoreNs >= MUST_SAVE_MORE_NS;
+  return isAlike || savesMoreNs >= evidence.MUST_SAVE_MORE_NS;
 }
 
 /**
@@ -222,7 +208,9 @@ function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): bool
  */
 function gainBound(equal: readonly Trial[]): { bound?: number } {
   const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
-  const isKnown = timed.every((one) => carries(one, 'size') || (carries(one, 'side') && one.ci[0] >= 1));
+  const isKnown = timed.every(
+    (one) => evidence.carries(one, 'size') || (evidence.carries(one, 'side') && one.ci[0] >= 1),
+  );
   if (timed.length === 0 || !isKnown) return {};
   return { bound: Math.min(1, ...timed.map(({ ci }) => ci[0])) };
 }
@@ -262,18 +250,18 @@ const ERRORS_A_SIDE = 3;
  */
 export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
   const starved = open.flatMap(({ estimate }) =>
-    estimate !== null && lackOf(estimate, 'size') === 'samples' ? (estimate.samples ?? []) : [],
+    estimate !== null && evidence.lackOf(estimate, 'size') === 'samples' ? (estimate.samples ?? []) : [],
   );
-  if (starved.length > 0) return budgetForSamples(Math.min(...starved), spentMs);
+  if (starved.length > 0) return evidence.budgetForSamples(Math.min(...starved), spentMs);
   const estimates = open.flatMap(({ estimate, outAbove }): LogEstimate[] => {
-    if (!carries(estimate, 'side')) return [];
+    if (!evidence.carries(estimate, 'side')) return [];
     const [low, high] = estimate.ci;
     return [
       { middle: Math.log(estimate.ratio), half: Math.log(high / low) / 2, outAbove: Math.log(outAbove) },
     ];
   });
   const neededMs = (spentMs * open.length) / Math.max(1, estimates.length);
-  return usualBudget((budgetMs) => {
+  return evidence.usualBudget((budgetMs) => {
     const longer = budgetMs / neededMs;
     return budgetMs > spentMs && longer >= 1 && probabilityOfDecision(estimates, longer) >= PROBABLY;
   });
@@ -289,7 +277,7 @@ function probabilityOfDecision(estimates: readonly LogEstimate[], longer: number
   for (const { middle, half, outAbove } of estimates) {
     const then = half / Math.sqrt(longer);
     const error = (half / ERRORS_A_SIDE) * Math.sqrt(1 - 1 / longer);
-    const faster = below(Math.min(-then, Math.log(NO_DIFFERENCE.from)), middle, error);
+    const faster = below(Math.min(-then, Math.log(evidence.NO_DIFFERENCE.from)), middle, error);
     noneFaster *= 1 - faster;
     allOut *= Math.min(1 - faster, 1 - below(outAbove + then, middle, error));
   }

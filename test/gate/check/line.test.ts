@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lineOfValue, type ValueStep } from '../../../src/gate/check/line.ts';
+import { lineOfValue } from '../../../src/gate/check/check.ts';
 import type { RecipeForm } from '../../../src/model/report/recipe.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -22,7 +22,7 @@ const JSON_TEXT = `{
   null
 }`;
 
-const IN_JSON: { steps: ValueStep[]; line: number }[] = [
+const IN_JSON: { steps: (string | number)[]; line: number }[] = [
   { steps: [], line: 1 },
   { steps: ['rows'], line: 2 },
   { steps: ['rows', 0, 'id'], line: 3 },

@@ -8,7 +8,7 @@ import {
   readThread,
   readThreadFiles,
   type ThreadLimits,
-} from '../../../src/record/files/thread-files.ts';
+} from '../../../src/record/files/recording-file.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
 import { merged } from '../../support/merged.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

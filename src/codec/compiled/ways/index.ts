@@ -1,26 +1,11 @@
 /** All ways of writing values, and the choice of ways for a type. */
 import type { NumbersFacts, PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
-import {
-  bigint,
-  boolean,
-  container,
-  date,
-  double,
-  int,
-  isListed,
-  type Places,
-  rest,
-  type TextForm,
-  text,
-  VALUE,
-  type Way,
-  word,
-} from './scalars.ts';
+import * as scalars from './scalars.ts';
 
 const dictionary = ofManyKeys('dictionary', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && !keysRepeat,
   helpers: [
-    container(
+    scalars.container(
       'Dictionary',
       'isPlain(value)',
       `  const inside = path + '.*';
@@ -54,7 +39,7 @@ function largeDictionary/*<T> */(length/*: number */, read/*: () => T */)/*: Rec
 const table = ofManyKeys('table', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && keysRepeat === true,
   helpers: [
-    container(
+    scalars.container(
       'Table',
       'isPlain(value)',
       `  writeKeys(Object.keys(value));
@@ -97,14 +82,14 @@ function writeKeys(keys/*: string[] */)/*: void */ {
   ],
 });
 
-const map: Way = {
+const map: scalars.Way = {
   name: 'map',
   fits: ({ map }) => map !== undefined,
   inside: ({ map }) => map!,
   tsType: (_, inside) => `Map<${inside.join(', ')}>`,
   test: () => 'value instanceof Map',
   helpers: [
-    container(
+    scalars.container(
       'Map',
       'isA(value, Map)',
       `  const start = i++;
@@ -127,14 +112,14 @@ const map: Way = {
   ],
 };
 
-const set: Way = {
+const set: scalars.Way = {
   name: 'set',
   fits: ({ set }) => set !== undefined,
   inside: ({ set }) => [set!],
   tsType: (_, [member]) => `Set<${member}>`,
   test: () => 'value instanceof Set',
   helpers: [
-    container(
+    scalars.container(
       'Set',
       'isA(value, Set)',
       `  const inside = path + '{member}';
@@ -156,7 +141,10 @@ const set: Way = {
   ],
 };
 
-function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' | 'helpers'>>): Way {
+function ofManyKeys(
+  name: string,
+  { fits, helpers }: Required<Pick<scalars.Way, 'fits' | 'helpers'>>,
+): scalars.Way {
   return {
     name,
     fits,
@@ -171,9 +159,9 @@ function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' |
 
 /** Lists that contain numbers alone. Their first item distinguishes them from other lists. */
 const numberList = (
-  row: Pick<Way, 'name' | 'suffix' | 'code' | 'items' | 'places'>,
+  row: Pick<scalars.Way, 'name' | 'suffix' | 'code' | 'items' | 'places'>,
   fits: (all: NumbersFacts) => boolean,
-): Way => ({
+): scalars.Way => ({
   ...row,
   fits: ({ numbers }) => numbers !== undefined && fits(numbers),
   tsType: () => 'number[]',
@@ -185,7 +173,7 @@ const tuple = numberList(
     name: 'tuple',
     suffix: ({ numbers: { length, int32 = false } = {} }) => `${int32 ? 'Ints' : 'Doubles'}${length}`,
     code: (name, { numbers: { length = 0, int32 = false } = {} }) => tupleCode(name, length, int32),
-    places({ numbers: { length = 0, int32 = false } = {} }): Places {
+    places({ numbers: { length = 0, int32 = false } = {} }): scalars.Places {
       const own = int32 ? { ints: 1 + length, doubles: 0 } : { ints: 1, doubles: length };
       return { ...own, texts: [], marks: [[0, length]] };
     },
@@ -193,13 +181,13 @@ const tuple = numberList(
   ({ length }) => length !== undefined,
 );
 
-const numbersBy = (name: string, list: string, isInt32: boolean): Way =>
+const numbersBy = (name: string, list: string, isInt32: boolean): scalars.Way =>
   numberList(
     { name, suffix: () => list, items: '' },
     ({ length, int32 = false }) => length === undefined && int32 === isInt32,
   );
 
-const list: Way = {
+const list: scalars.Way = {
   name: 'list',
   fits: ({ list }) => list !== undefined,
   inside: ({ list }) => [list!],
@@ -223,7 +211,7 @@ function tupleCode(name: string, length: number, int32: boolean): string {
     `value.length === ${length}`,
     ...each((at) => `${isOne}(value[${at}])`),
   ];
-  return `function write${name}(${VALUE}, known = '')/*: void */ {
+  return `function write${name}(${scalars.VALUE}, known = '')/*: void */ {
   const fits = ${tests.join(' && ')};
   if (!fits) return writeOther(value, path, known);
   putInt(${length});
@@ -234,7 +222,7 @@ const read${name} = (length = nextInt())/*: number[] */ =>
 }
 
 /** Objects with fixed keys: each record has separate functions (schema-code.ts). */
-const record: Way = {
+const record: scalars.Way = {
   name: 'record',
   fits: ({ record }) => record !== undefined,
   tsType: (_, [name = '']) => name,
@@ -242,34 +230,34 @@ const record: Way = {
 };
 
 /** The order of the tests: lists of numbers come before other lists. */
-export const WAYS: readonly Way[] = [
-  ...[word, text, int, double, boolean, tuple],
+export const WAYS: readonly scalars.Way[] = [
+  ...[scalars.word, scalars.text, scalars.int, scalars.double, scalars.boolean, tuple],
   ...[numbersBy('ints', 'IntList', true), numbersBy('numbers', 'DoubleList', false), list, record],
-  ...[dictionary, table, bigint, date, map, set, rest],
+  ...[dictionary, table, scalars.bigint, scalars.date, map, set, scalars.rest],
 ];
 
 /** Ways of writing this type. Booleans are constants if the type has other ways. If one kind is cloned, all are. */
-export function waysOf(type: ValueType, form: TextForm): Way[] {
+export function waysOf(type: ValueType, form: scalars.TextForm): scalars.Way[] {
   const all = WAYS.filter((way) => way.fits(type, form));
-  if (all.includes(rest)) return [rest];
-  return all.length > 1 ? all.filter((way) => way !== boolean) : all;
+  if (all.includes(scalars.rest)) return [scalars.rest];
+  return all.length > 1 ? all.filter((way) => way !== scalars.boolean) : all;
 }
 
 export function knownConstants(
   { null: hasNull, undefined: hasUndefined, boolean: hasBoolean }: ValueType,
-  ways: readonly Way[],
+  ways: readonly scalars.Way[],
 ): string {
-  const isApart = hasBoolean && !ways.includes(boolean);
+  const isApart = hasBoolean && !ways.includes(scalars.boolean);
   const all = [hasNull && 'null', hasUndefined && 'undefined', isApart && 'boolean'];
   return all.filter((one) => typeof one === 'string').join('|');
 }
 
 /** True if some texts are long enough that the form of sending them matters. */
 export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
-  types.some(({ text: facts }) => facts !== undefined && !facts.repeats && isListed(facts, 'listed'));
+  types.some(({ text: facts }) => facts !== undefined && !facts.repeats && scalars.isListed(facts, 'listed'));
 
-export function isAllRest({ types }: PayloadSchema, form: TextForm): boolean {
+export function isAllRest({ types }: PayloadSchema, form: scalars.TextForm): boolean {
   const [way, ...others] = waysOf(types[0]!, form);
   if (others.length > 0) return false;
-  return way === undefined || way === rest || (way === text && types.length === 1);
+  return way === undefined || way === scalars.rest || (way === scalars.text && types.length === 1);
 }

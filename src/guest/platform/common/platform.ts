@@ -1,6 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { givenByEntry } from '../../../model/given.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
+import type { ModulePosition } from '../../../model/run/runtime.ts';
 import type { GuestRequest } from '../../../model/wire/wire.ts';
 import type { EndProfiler } from '../profilers/profilers.ts';
 
@@ -114,13 +115,6 @@ export interface ImportedModule {
   kind: 'esm' | 'commonjs';
 }
 
-export interface StackLocation {
-  /** Set if it differs from the named file. */
-  file?: string;
-  line: number;
-  column: number;
-}
-
 export type ByteRange = readonly [first: number, last: number];
 
 /** Reads the user's files inside a guest. @throws ToolError 'file-missing' | 'file-unreadable' | 'value-too-large' */
@@ -136,7 +130,7 @@ export interface ModuleLoader {
   /** Evaluates a module once more. Its imports are not evaluated again. */
   importAgain(file: PayloadFile, kind: ImportedModule['kind']): Promise<ImportedModule>;
   /** The place in the user's file at which a stack passes through a module; null if it does not. */
-  stackLocation(stack: string, module: PayloadFile): StackLocation | null;
+  stackLocation(stack: string, module: PayloadFile): ModulePosition | null;
   shownPath(file: string): string;
 }
 

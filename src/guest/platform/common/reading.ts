@@ -1,6 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
+import type { ModulePosition } from '../../../model/run/runtime.ts';
 import { thrownCode, thrownMessage } from '../../user-code/user-code.ts';
-import type { ByteRange, FileReader, PayloadFile, StackLocation } from './platform.ts';
+import type { ByteRange, FileReader, PayloadFile } from './platform.ts';
 
 const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
 
@@ -42,7 +43,7 @@ export const responseReader = (
 });
 
 /** The place in a module that a stack names so, perhaps with a query; null if it does not. */
-export function placeIn(stack: string, name: string): StackLocation | null {
+export function placeIn(stack: string, name: string): ModulePosition | null {
   const at = stack.indexOf(name);
   const position =
     at === -1 ? null : /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));

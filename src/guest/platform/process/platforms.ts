@@ -24,19 +24,9 @@ import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { ModulePosition } from '../../../model/run/runtime.ts';
 import { thrownBy, userCode } from '../../user-code/user-code.ts';
-import {
-  type CoreClock,
-  type CoreTime,
-  type FileReader,
-  type ModuleLoader,
-  type PayloadFile,
-  type PeakMemory,
-  type PeerStart,
-  type Platform,
-  type StackLocation,
-  toWorkers,
-} from '../common/platform.ts';
+import * as common from '../common/platform.ts';
 import { placeIn, readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
@@ -54,7 +44,7 @@ const CHUNK_BYTES = 1 << 20;
 /** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
 const MOST_BYTES = 2 ** 31;
 
-export const fileReader: FileReader = {
+export const fileReader: common.FileReader = {
   bytes: (file, range) =>
     reading(file, async () => {
       // Node finds out that a file is too large once all of it is in memory.
@@ -85,7 +75,7 @@ const requireCache = (file: string) => requireFor(file).cache;
 /** Stacks and caches name modules by their real path; null if the file does not exist. */
 const realFile = (file: string): string | null => orElse(() => files.realpathSync(file), null);
 
-function existingFile({ file, name }: PayloadFile): string {
+function existingFile({ file, name }: common.PayloadFile): string {
   const real = realFile(file);
   if (real === null) throw new ToolError('file-missing', { file: name });
   return real;
@@ -96,7 +86,7 @@ const imported = (url: string) => userCode(() => import(url) as Promise<object>)
 const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
-const moduleLoader: ModuleLoader = {
+const moduleLoader: common.ModuleLoader = {
   async importModule(module) {
     const file = existingFile(module);
     const namespace = await imported(pathToFileURL(file).href);
@@ -121,7 +111,7 @@ const moduleLoader: ModuleLoader = {
     const map = readSourceMap(file);
     const inModule = findLocation(stack, file);
     if (map === null) return inModule;
-    const inSource = (source: string, location: StackLocation): StackLocation =>
+    const inSource = (source: string, location: ModulePosition): ModulePosition =>
       source === resolve(name) ? location : { ...location, file: shownPath(source) };
     if (inModule === null) {
       // Deno has already applied the source map: the stack names the original files.
@@ -141,7 +131,7 @@ const moduleLoader: ModuleLoader = {
 };
 
 /** A stack names ES modules by URL (a space is %20 there), and CommonJS and Bun's modules by path. */
-const findLocation = (stack: string, file: string): StackLocation | null =>
+const findLocation = (stack: string, file: string): ModulePosition | null =>
   placeIn(stack, pathToFileURL(file).href) ?? placeIn(stack, file);
 
 /** The bundler of the host writes the map into the last line. */
@@ -174,7 +164,7 @@ export const ownThread = (): string | null => orElse(() => files.readlinkSync('/
  * µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose process runs user
  * code.
  */
-export function openCoreClock(threads: readonly string[]): CoreClock | null {
+export function openCoreClock(threads: readonly string[]): common.CoreClock | null {
   const open: number[] = [];
   const close = (): void => {
     for (const file of open) files.closeSync(file);
@@ -189,7 +179,7 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
     return null;
   }
   const text = Buffer.alloc(64);
-  const time: CoreTime = { ranNs: 0, waitedNs: 0 };
+  const time: common.CoreTime = { ranNs: 0, waitedNs: 0 };
   const add = (file: number): void => {
     files.readSync(file, text, 0, text.length, 0);
     let at = 0;
@@ -202,7 +192,7 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
     time.ranNs += number();
     time.waitedNs += number();
   };
-  const read = (): CoreTime => {
+  const read = (): common.CoreTime => {
     // The kernel adds up the current thread's time for this call; its file alone would be behind by up to a tick, 4 ms.
     cpuUsage();
     time.ranNs = time.waitedNs = 0;
@@ -222,7 +212,7 @@ const CLEAR_REFS = '/proc/self/clear_refs';
 const RESET_PEAK = '5';
 
 /** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
-const linuxPeak = (): PeakMemory | null =>
+const linuxPeak = (): common.PeakMemory | null =>
   orElse(() => {
     files.writeFileSync(CLEAR_REFS, RESET_PEAK);
     linuxPeakBytes();
@@ -236,7 +226,7 @@ function linuxPeakBytes(): number {
 }
 
 /** `maxRSS` (kB) never falls: it counts only when it has risen since the watch began. */
-function sampledPeak(): PeakMemory {
+function sampledPeak(): common.PeakMemory {
   const before = processPeak();
   let most = process.memoryUsage.rss();
   const sample = (): void => {
@@ -296,12 +286,12 @@ const shared = {
   },
   printError: (text) => void process.stderr.write(`${text}\n`),
   writeFile: (folder, name, text) => files.writeFileSync(join(folder, name), text),
-} satisfies Partial<Platform>;
+} satisfies Partial<common.Platform>;
 
-const node: Platform = {
+const node: common.Platform = {
   ...shared,
   builtIns: [...shared.builtIns, Worker.prototype],
-  peers: { ...shared.peers, ...toWorkers(spawnNodeWorker) },
+  peers: { ...shared.peers, ...common.toWorkers(spawnNodeWorker) },
   parentEndpoint: () => ipcParentEndpoint() ?? nodeEndpoint(parentPort as NodePort),
   portEndpoint: (port) => nodeEndpoint(port as typeof port & NodePort),
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -318,9 +308,9 @@ const node: Platform = {
 };
 
 /** Uses web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
-const bun: Platform = {
+const bun: common.Platform = {
   ...shared,
-  peers: { ...shared.peers, ...toWorkers(webWorkers(startWebWorker)) },
+  peers: { ...shared.peers, ...common.toWorkers(webWorkers(startWebWorker)) },
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -357,18 +347,18 @@ function endsProcess(channel: Channel, value: unknown): string | null {
   return thrownBy(() => JSON.stringify(value, asDenoReads));
 }
 
-const advancedChild: PeerStart = (entry) => {
+const advancedChild: common.PeerStart = (entry) => {
   if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced'](entry);
   const detail = 'Deno has it from 2.6 on';
   throw new ToolError('channel-unsupported', { value: 'ipc-advanced', detail });
 };
 
 /** Uses web workers and ports, as programs for Deno do, and also Node's. */
-const deno: Platform = {
+const deno: common.Platform = {
   ...shared,
   peers: {
     ...shared.peers,
-    ...toWorkers(webWorkers(startWebWorker)),
+    ...common.toWorkers(webWorkers(startWebWorker)),
     ...{ 'ipc-advanced': advancedChild, 'node-worker': spawnNodeWorker },
   },
   parentEndpoint: () => ipcParentEndpoint() ?? nodeWorkerParent() ?? webParentEndpoint(),
@@ -381,13 +371,13 @@ const deno: Platform = {
   startProfiler: () => startInspector(),
 };
 
-const electron: Platform = {
+const electron: common.Platform = {
   ...node,
   ...electronChannels,
   collectGarbage: () => globalThis.gc?.(),
   startProfiler: () => startInspector(),
 };
 
-export const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
+export const PLATFORMS: Readonly<Record<ProcessRuntime, common.Platform>> = { node, bun, deno, electron };
 
-export const runningPlatform = (): Platform => PLATFORMS[runningRuntime().name];
+export const runningPlatform = (): common.Platform => PLATFORMS[runningRuntime().name];

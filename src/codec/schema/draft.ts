@@ -1,12 +1,6 @@
 /** A schema under construction: types and records are merged if they turn out to be one. */
 import { sumOf, sumsBy } from '../../model/sums.ts';
 
-interface RecordForm {
-  keys: string[];
-  /** Keys of each layout; null if the presence of each key is encoded separately. */
-  layouts: (readonly string[])[] | null;
-}
-
 class Node {
   protected into: this | null = null;
 
@@ -32,7 +26,7 @@ export class Layout extends Node {
   /** Keys whose values have the type `values`. */
   readonly loose = new Set<string>();
   /** Null until it is settled, and for dictionaries. */
-  form: RecordForm | null = null;
+  form: ReturnType<typeof recordForm> = null;
 
   constructor(keys: readonly string[]) {
     super();
@@ -254,7 +248,8 @@ const MIN_OBJECTS_OF_EACH = 4;
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
 
-export function recordForm({ layouts, fields }: Layout): RecordForm | null {
+/** Its keys, and those of each layout; `layouts` is null if the presence of each key is encoded separately. */
+export function recordForm({ layouts, fields }: Layout) {
   // The most frequent is compared first.
   const lists = [...layouts].sort((a, b) => b.count - a.count).map(({ keys }) => keys);
   if (fields.size > MAX_FIELDS) return null;

@@ -69,11 +69,7 @@ export interface SchemaChange {
   what: string;
 }
 
-interface ComparedType {
-  before: number;
-  now: number;
-  path: string;
-}
+type ComparedType = Record<'before' | 'now', number> & { path: string };
 
 /** Returns the changes, breadth first; [] if both schemas have the same structure. */
 export function schemaChanges(before: PayloadSchema, now: PayloadSchema): SchemaChange[] {

@@ -51,15 +51,7 @@ export interface CheckQuery extends GateQuery {
   base?: string | null | undefined;
 }
 
-export interface Asked {
-  config: CheckConfig;
-  asked: CheckEntry[];
-  /** Hash of the requested payloads and limits: equal in all shards of one check. */
-  configHash: string;
-  baselinePath: string;
-  /** The baseline's path relative to the working folder, for messages. */
-  baselineFile: string;
-}
+export type Asked = Awaited<ReturnType<typeof askedHere>>;
 
 /** Payloads of the config on their runtimes, now or in another commit. */
 export interface Gate extends GuestTerms, Asked {
@@ -70,7 +62,8 @@ export interface Gate extends GuestTerms, Asked {
   workdir: string;
 }
 
-export async function askedHere(work: Work, options: GateQuery): Promise<Asked> {
+/** What is asked for. `baselineFile`: path of the baseline from the working folder, for messages. */
+export async function askedHere(work: Work, options: GateQuery) {
   const { cwd, services } = work;
   const { baseline = null } = options;
   const found = await configHere(work, options.config, options.timeoutMs);
@@ -123,6 +116,7 @@ export function configIn(
   });
 }
 
+/** `configHash`: of the requested payloads and limits, equal in all shards of one check. */
 export function askedOf(
   config: CheckConfig,
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,

@@ -87,18 +87,14 @@ const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recor
 const NEW_CONFIG = 'clone-prof.config.json';
 
 /** Payloads that were made of recordings and added to the config, with other named payloads. */
-interface Made {
-  payloads: string[];
-  sites: readonly FixtureSite[];
-  change: Change;
-}
+type Made = NonNullable<Awaited<ReturnType<typeof fromRecordings>>['made']>;
 
 /** `clone-prof baseline app.cprof`. `made`: null if the config is code, because its author adds the payloads. */
 async function fromRecordings(
   session: Session,
   { payloads, config: named, timeoutMs }: BaselineQuery,
   choice: SiteChoice,
-): Promise<{ made: Made | null; hasFailed: boolean }> {
+) {
   const { world, progress, signal } = session;
   const cwd = world.cwd();
   const config = await configHere(session, named, timeoutMs);

@@ -84,12 +84,7 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 }
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
-export interface LoadedModule {
-  readonly names: ReadonlyMap<string, string>;
-  /** Undefined if absent. @throws ToolError 'export-threw': a getter threw, or a circle has not initialized it yet */
-  read(name: string): unknown;
-  readonly kind: ImportedModule['kind'];
-}
+export type LoadedModule = ReturnType<typeof loaded>;
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection().isProxy(value))
@@ -118,11 +113,12 @@ function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string,
 }
 
 /** Reads `module.exports`: Node finds names in the text of CommonJS and misses most; Deno and Bun run it. */
-function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
+function loaded({ exports, kind }: ImportedModule, module: PayloadFile) {
   const isWhole = kind !== 'esm' && !isPlainObject(exports);
   const from = isWhole ? { default: exports } : (exports as Record<string, unknown>);
   const names = exportNames(from, kind === 'esm');
-  const read = (name: string) => {
+  /** Undefined if absent. @throws ToolError 'export-threw': a getter threw, or a circle has not initialized it yet */
+  const read = (name: string): unknown => {
     const full = names.get(name);
     try {
       return full === undefined ? undefined : from[full];

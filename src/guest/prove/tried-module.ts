@@ -21,14 +21,6 @@ export type Rewrite = Pick<
 export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
   triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
 
-interface TriedModule {
-  /** The rewrite without checks, as fast as the user's own calls. */
-  rewrite: Rewrite;
-  facts: TriedFacts;
-  /** Paths of what did not fit a codec. */
-  misses: Set<string>;
-}
-
 const REWRITE = ['apply', 'restore', 'transfer'] as const;
 const CODEC = ['toMessage', 'fromMessage', 'transferList'] as const;
 type Names = typeof REWRITE | typeof CODEC;
@@ -51,7 +43,7 @@ function pickMembers({ names, read }: LoadedModule, [apply, restore]: Names) {
   };
 }
 
-function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean): TriedModule {
+function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean) {
   const names = isCodec ? CODEC : REWRITE;
   const { self, read } = pickMembers(loaded, names);
   const [apply, restore, transfer, name, title] = map([...names, 'name', 'title'], read);
@@ -59,31 +51,30 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean):
     const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;
     throw new ToolError(isCodec ? 'codec-unfit' : 'try-unfit', { file: file.name, detail });
   }
+  /** Paths of what did not fit a codec. */
   const misses = new Set<string>();
   const onMiss = (path: unknown) => {
     if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));
   };
-  // Members are called as such: they may use `this`.
-  return {
-    rewrite: {
-      apply: isCodec ? (value) => apply.call(self, value, onMiss) : (value) => apply.call(self, value),
-      restore: (message) => restore.call(self, message),
-      ...(isFunction(transfer) && {
-        transfer: (message) => (transfer.call(self, message) ?? []) as ArrayBuffer[],
-      }),
-    },
-    facts: {
-      name: typeof name === 'string' && name !== '' ? cutName(name) : null,
-      title: typeof title === 'string' && title !== '' ? cutText(title) : null,
-      isDefault: self !== undefined,
-      transfers: isFunction(transfer),
-    },
-    misses,
+  /** Without checks, as fast as the user's own calls. Members are called as such: they may use `this`. */
+  const rewrite: Rewrite = {
+    apply: isCodec ? (value) => apply.call(self, value, onMiss) : (value) => apply.call(self, value),
+    restore: (message) => restore.call(self, message),
+    ...(isFunction(transfer) && {
+      transfer: (message) => (transfer.call(self, message) ?? []) as ArrayBuffer[],
+    }),
   };
+  const facts: TriedFacts = {
+    name: typeof name === 'string' && name !== '' ? cutName(name) : null,
+    title: typeof title === 'string' && title !== '' ? cutText(title) : null,
+    isDefault: self !== undefined,
+    transfers: isFunction(transfer),
+  };
+  return { rewrite, facts, misses };
 }
 
 /** @throws RemedyRefused when it cannot be used */
-export async function loadTried({ file, name, isCodec }: TriedRewrite): Promise<TriedModule> {
+export async function loadTried({ file, name, isCodec }: TriedRewrite) {
   const module = { file, name };
   try {
     return triedModule(await loadModule(module), module, isCodec === true);

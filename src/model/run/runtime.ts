@@ -135,10 +135,7 @@ export interface ContentionCounters {
 }
 
 /** CPU time that a control group used, and that its quota withheld (throttling). Both are sums over the cores. */
-export interface GroupTimes {
-  usedMs: number;
-  throttledMs: number;
-}
+export type GroupTimes = Record<'usedMs' | 'throttledMs', number>;
 
 export const DEFAULTS = {
   budgetMs: 5000,

@@ -5,7 +5,7 @@ import { sumOf } from '../../model/sums.ts';
 import { isStandardError } from '../../value/read/built-in-names.ts';
 import { isIndexKey, isObject } from '../../value/read/own-data.ts';
 import * as write from './module-text.ts';
-import { checkWork, type SizedTree, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';
+import { checkWork, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';
 import { bufferText, flagStatements, has, leafText, viewText } from './value-text.ts';
 
 const HEADS = {
@@ -14,8 +14,12 @@ const HEADS = {
     'Made by clone-prof from a recorded message: texts, numbers and keys that are data are others of the same size.',
 };
 
-/** @param seed texts that were masked begin with other signs @throws ToolError 'document-bad' (`sharedValues`) */
-export function moduleOf(tree: trees.ValueTree, head: keyof typeof HEADS, seed = 0): write.FixtureModule {
+/**
+ * An ES module, which imports nothing: its default export makes a new value at each call, the same one each time.
+ *
+ * @param seed texts that were masked begin with other signs @throws ToolError 'document-bad' (`sharedValues`)
+ */
+export function moduleOf(tree: trees.ValueTree, head: keyof typeof HEADS, seed = 0) {
   const writer = new TreeWriter(tree);
   const root = writer.expression(tree);
   const { text } = writer;
@@ -53,6 +57,8 @@ const BUILT_IN = {
   regexp: 'RegExp',
 } as const;
 
+type Parts = ReturnType<typeof sizedTree>['parts'];
+
 class TreeWriter {
   readonly text = new write.ModuleText();
   readonly #shared: ReturnType<typeof sharedValues>;
@@ -60,9 +66,9 @@ class TreeWriter {
   readonly #likes = new Map<number, string>();
   readonly #texts: string[] = [];
   readonly #sizes = new Map<number, number>();
-  readonly #parts: SizedTree['parts'];
+  readonly #parts: Parts;
 
-  constructor(tree: trees.ValueTree, parts: SizedTree['parts'] = new Map()) {
+  constructor(tree: trees.ValueTree, parts: Parts = new Map()) {
     this.#shared = sharedValues(tree);
     this.#parts = parts;
   }

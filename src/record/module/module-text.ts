@@ -174,12 +174,6 @@ export function functionOf(parameters: string, statements: readonly string[], va
 const MAX_DIFFERENCES = 40;
 const MAX_NAME_LENGTH = 30;
 
-export interface FixtureModule {
-  /** An ES module: its default export makes a new value at each call, the same one each time. It imports nothing. */
-  text: string;
-  differences: string[];
-}
-
 export class ModuleText {
   readonly #used = new Set<HelperName>();
   readonly #names = new Set<string>(['o', 'made', 'Object', 'Array', ...HELPER_NAMES]);

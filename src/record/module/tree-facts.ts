@@ -1,7 +1,6 @@
 /** Facts of a tree that are known before it is written: values that are referred to, its work, and what is made for its bytes. */
 import type { BufferNode, TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { ByteRequest } from '../../model/recording/recording.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { varintBytes } from '../../value/shape/wire-estimate.ts';
 import { childrenOf, mapChildren } from '../values/tree-children.ts';
@@ -74,15 +73,6 @@ export function workOf(tree: ValueTree): Record<'values' | 'bytes' | 'stacks', n
   };
 }
 
-export interface SizedTree {
-  /** Large buffers are empty. The outermost containers with items that stand for all have these items alone. */
-  tree: ValueTree;
-  /** These containers: how many items each has, and the share of them that is met inside of others. */
-  parts: ReadonlyMap<TreeNode, { of: number; inside: number }>;
-  /** Bytes of buffers that are empty, and of what views show of them. */
-  left: ByteRequest['left'];
-}
-
 const MAX_MADE_BYTES = 2 ** 20;
 
 const isLeft = ({ moved, shared, bytes }: BufferNode): boolean =>
@@ -90,8 +80,11 @@ const isLeft = ({ moved, shared, bytes }: BufferNode): boolean =>
 
 const lengthBytes = (count: number): number => varintBytes(count) - 1;
 
-export function sizedTree(root: ValueTree): SizedTree {
+/** Large buffers are empty. The outermost containers with items that stand for all have these items alone. */
+export function sizedTree(root: ValueTree) {
+  /** Bytes of buffers that are empty, and of what views show of them. */
   const left = { buffers: 0, views: 0 };
+  /** These containers: how many items each has, and the share of them that is met inside of others. */
   const parts = new Map<TreeNode, { of: number; inside: number }>();
   const emptied = new Set<number>();
   const isEmpty = (buffer: ValueTree): boolean =>

@@ -28,10 +28,7 @@ const FETCH_MS = 5000;
 /** The last such comment in a file names its source map. */
 const COMMENT = '# sourceMappingURL=';
 
-interface Mapped {
-  map: SourceMap;
-  base: string;
-}
+type Mapped = NonNullable<Awaited<ReturnType<typeof mapOf>>>;
 
 async function frameMapper(root: string, files: readonly string[]): Promise<MapFrame> {
   const sources = sourcesOf(root);
@@ -54,7 +51,7 @@ function originalOf(frame: Frame, { map, base }: Mapped, { beside, shown }: Sour
   return { file, line: originalLine + 1, column: originalColumn + 1, name: name || frame.name };
 }
 
-async function mapOf(place: string, { read, beside }: Sources): Promise<Mapped | null> {
+async function mapOf(place: string, { read, beside }: Sources) {
   const text = (await read(place)) ?? '';
   const at = text.lastIndexOf(COMMENT);
   const [url] = (at >= 0 && /^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))) || [];

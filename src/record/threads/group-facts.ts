@@ -71,11 +71,7 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
   });
 }
 
-interface Stratum {
-  sizeClass: number;
-  count: number;
-  extent: number;
-}
+type Stratum = Record<'sizeClass' | 'count' | 'extent', number>;
 
 export interface StratumSeen extends Stratum {
   /** Half width of the 95 % interval of the count, as a share. */

@@ -4,23 +4,11 @@ import { deviation, mean, median, quantile, type Samples } from '../intervals/in
 import { isContended } from '../intervals/variant-samples.ts';
 
 /** Noise of the machine, measured by the empty message, which is the same in every run. */
-export interface Noise {
-  /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
-  spread: number;
-  /** Absolute log of the ratio between the last and the first quarter of a process, in the median process. */
-  drift: number;
-  /** Share of messages that took more than five medians: stolen time, neighbours on the machine, the collector. */
-  bursts: number;
-  /** Distance of two modes, in standard deviations of a mode. */
-  modes: number;
-  /** Kinds that exceed the noise of a quiet machine, the largest excess first. */
-  beyond: NoiseKind[];
-}
-
-export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
+export type Noise = NonNullable<ReturnType<typeof detectNoise>>;
 
 /** Maximum of a quiet machine. Halves of a normal distribution are 2.7 deviations apart, of a uniform one 3.5. */
-const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
+const QUIET = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
+export type NoiseKind = keyof typeof QUIET;
 
 const MIN_SAMPLES = 20;
 const BURST = 5;
@@ -35,20 +23,26 @@ const MAX_EXAMINED = 500;
  * intervals, which keep their coverage on simulated machines that swing, drift, burst and change modes (`npm run bench
  * -- statistics`); `widened` is for the rest.
  */
-export function detectNoise(floor: Samples): Noise | null {
+export function detectNoise(floor: Samples) {
   const processes = floor
     .map((samples) => samples.filter((time) => time > 0 && Number.isFinite(time)))
     .filter((samples) => samples.length >= MIN_SAMPLES);
   if (processes.length === 0) return null;
   const facts = {
+    /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
     spread: deviation(processes.map((samples) => Math.log(median(samples)))),
+    /** Absolute log of the ratio between the last and the first quarter of a process, in the median process. */
     drift: median(processes.map(driftIn)),
+    /** Share of messages that took more than five medians: stolen time, neighbours on the machine, the collector. */
     bursts: median(processes.map(countBursts)),
+    /** Distance of two modes, in standard deviations of a mode. */
     modes: median(processes.map(countModes)),
   };
   const excess = (kind: NoiseKind): number => facts[kind] / QUIET[kind];
   const kinds = (Object.keys(QUIET) as NoiseKind[]).filter((kind) => excess(kind) > 1);
-  return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
+  /** Kinds that exceed the noise of a quiet machine, the largest excess first. */
+  const beyond = kinds.sort((a, b) => excess(b) - excess(a));
+  return { ...facts, beyond };
 }
 
 /** As far as it exceeds the drift of a quiet machine. */

@@ -7,11 +7,12 @@ import { runningRuntime } from '../../../src/engines/probe/process.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import { moduleOf } from '../../../src/record/module/module-of.ts';
-import type { FixtureModule } from '../../../src/record/module/module-text.ts';
 import { chanceFrom } from '../../../src/record/values/masks.ts';
 import { Sample, type SampleOptions } from '../../../src/record/values/sampler.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { probeFor } from '../../support/probe.ts';
+
+type FixtureModule = ReturnType<typeof moduleOf>;
 
 const context: PostContext = { runtime: runningRuntime(), channel: 'worker', transferring: false };
 const probe = await probeFor();

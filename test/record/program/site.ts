@@ -5,12 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { readThread } from '../../../src/record/files/recording-file.ts';
-import {
-  drivenBrowser,
-  type PageOptions,
-  type RecordedPage,
-  recordPage,
-} from '../../../src/record/program/page/record-page.ts';
+import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { type Merged, merged } from '../../support/merged.ts';
@@ -65,7 +60,7 @@ function answer(response: ServerResponse, file: string | null | undefined, path:
 /** So that a page that never says END fails its test. */
 const LONGEST_MS = 60_000;
 
-export interface RecordedSite extends RecordedPage, Merged {
+export interface RecordedSite extends Awaited<ReturnType<typeof recordPage>>, Merged {
   /** All that was written, as text. */
   written: string;
   /** A worker has not told that it ended. */

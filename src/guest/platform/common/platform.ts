@@ -185,10 +185,7 @@ export interface CoreClock {
 }
 
 /** Number of pauses, or of calls that read pixels back from a canvas, and their sum in ns. */
-export interface Pauses {
-  count: number;
-  ns: number;
-}
+export type Pauses = Record<'count' | 'ns', number>;
 
 export interface PeakMemory {
   /** Records what is resident now, for systems without a peak that can be reset. */

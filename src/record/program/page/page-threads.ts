@@ -7,11 +7,7 @@ import { parse } from '../../../model/schema.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { Gaps, type WrittenThread } from '../../threads/recorded-thread.ts';
 
-interface PageTarget {
-  id: string;
-  type: string;
-  parent: string;
-}
+type PageTarget = Record<'id' | 'type' | 'parent', string>;
 
 const PID = 1;
 

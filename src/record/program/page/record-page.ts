@@ -7,7 +7,6 @@ import { setTimeout as after } from 'node:timers/promises';
 import { packageFile } from '../../../machine/folders.ts';
 import { noSpaceLeft } from '../../../machine/machine.ts';
 import { deferred, onSignals, type Signals, timerMs } from '../../../machine/waiting.ts';
-import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';
@@ -16,7 +15,6 @@ import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { DevTools, type JsonFields, withProfile } from '../../../runtimes/browser/browser.ts';
 import { drivenArgs } from '../../../runtimes/browser/kinds.ts';
 import type { Environment } from '../../../runtimes/process/kinds.ts';
-import type { WrittenThread } from '../../threads/recorded-thread.ts';
 import { PageThreads } from './page-threads.ts';
 
 const SCRIPT = 'dist/tap/page.js';
@@ -44,25 +42,17 @@ type PageGone = 'closed' | 'crashed';
 
 type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
 
-export interface RecordedPage {
-  end: PageEnd;
-  threads: WrittenThread[];
-  gaps: Gap[];
-  /** The temp folder was full: the browser may have failed, in part or as a whole. */
-  isFull: boolean;
-}
-
 const randomHex = (): string => randomBytes(16).toString('hex');
 
 /** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
-export async function recordPage(options: PageOptions): Promise<RecordedPage> {
+export async function recordPage(options: PageOptions) {
   const { browser, folder, env } = options;
   // macOS and Windows always have a display.
   const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   const isHeadless = options.headless || !hasDisplay;
   const threads = new PageThreads(browser);
   if (freeIn(folder) < ROOM_BYTES) throw noSpaceLeft();
-  // A browser does not report a full disk: it ends, shows nothing, or goes on. The folder may have been removed.
+  // A browser does not report a full disk: it ends, fails in part, or goes on. The folder may have been removed.
   const isFull = () => orElse(() => freeIn(folder), Number.POSITIVE_INFINITY) < FULL_BYTES;
   const script = await readFile(packageFile(SCRIPT), 'utf8');
   const ending = endOf(options);

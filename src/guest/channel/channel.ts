@@ -2,15 +2,7 @@
 
 import { postHere } from '../../engines/probe/post-here.ts';
 import { ToolError } from '../../model/errors.ts';
-import {
-  type Channel,
-  channelRow,
-  extensionChannel,
-  type FileContent,
-  isJson,
-  isLocal,
-  isStore,
-} from '../../model/names.ts';
+import * as names from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
 import * as guest from '../platform/common/platform.ts';
 import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
@@ -18,17 +10,17 @@ import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
 
-function channelUnsupported(channel: Channel): ToolError {
+function channelUnsupported(channel: names.Channel): ToolError {
   const { local, peers, senders } = guest.currentPlatform();
   const detail =
-    channelRow(channel).lacking ??
+    names.channelRow(channel).lacking ??
     `its channels are -c ${Object.keys({ ...peers, ...senders, ...local }).join(' ')}`;
   return new ToolError('channel-unsupported', { value: channel, detail });
 }
 
 /** Opens a channel without a peer until `use` ends. @throws ToolError 'channel-unsupported', and errors of `use` */
 export async function withLocal<T>(
-  channel: Channel,
+  channel: names.Channel,
   use: (local: guest.LocalChannel) => T | Promise<T>,
 ): Promise<T> {
   const open = guest.currentPlatform().local[channel];
@@ -42,26 +34,26 @@ export async function withLocal<T>(
 }
 
 /** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
-export async function requireChannel(channel: Channel): Promise<void> {
-  if (isLocal(channel)) await withLocal(channel, guest.noop);
+export async function requireChannel(channel: names.Channel): Promise<void> {
+  if (names.isLocal(channel)) await withLocal(channel, guest.noop);
   // The first message shows if the extension's manifest takes effect.
-  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
+  else if (names.extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
   else peerStart(channel);
 }
 
-function peerStart(channel: Channel): guest.PeerStart {
+function peerStart(channel: names.Channel): guest.PeerStart {
   const start = guest.currentPlatform().peers[channel];
   if (start === undefined) throw channelUnsupported(channel);
   return start;
 }
 
-export const spawnPeer = async (channel: Channel): Promise<guest.Peer> => peerStart(channel)('peer');
+export const spawnPeer = async (channel: names.Channel): Promise<guest.Peer> => peerStart(channel)('peer');
 
 /** One peer of each channel, until the guest ends; a new one if it has ended. @param begin what it does first */
 export function keptPeers(
   begin: (peer: guest.Peer) => Promise<unknown>,
-): (channel: Channel) => Promise<guest.Peer> {
-  const kept = new Map<Channel, Promise<guest.Peer>>();
+): (channel: names.Channel) => Promise<guest.Peer> {
+  const kept = new Map<names.Channel, Promise<guest.Peer>>();
   return async (channel) => {
     const known = await kept.get(channel)?.catch(guest.noop);
     if (known && !known.over) return known;
@@ -82,9 +74,9 @@ const UNREADABLE = 'clone-prof: the message could not be deserialized';
 const FOLLOWS = 'clone-prof: the message before this';
 
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
-function withNull(seen: guest.Observed, channel: Channel, value: unknown): guest.Observed {
+function withNull(seen: guest.Observed, channel: names.Channel, value: unknown): guest.Observed {
   const isLost =
-    seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
+    seen.arrived?.data === null && typeof value === 'object' && value !== null && !names.isJson(channel);
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
@@ -140,10 +132,10 @@ type Read = (data: unknown) => Promise<unknown>;
 
 /** @throws ToolError if the store is at fault, not the value; errors of `read` */
 const observeLocal = (
-  channel: Channel,
+  channel: names.Channel,
   value: unknown,
   transfer: Transferable[] = [],
-  { content = 'serialized', read }: { content?: FileContent; read?: Read | undefined } = {},
+  { content = 'serialized', read }: { content?: names.FileContent; read?: Read | undefined } = {},
 ): Promise<guest.Observed> =>
   withLocal(channel, async (local) => {
     const endpoint = local.endpoint(content);
@@ -170,18 +162,18 @@ const observeLocal = (
 const ENDED = /^the (child process|worker|renderer) ended/;
 
 /** Called before a build: an RTCDataChannel can be moved only in the task that created it. The post reports errors. */
-export async function openBeforeBuild(channel: Channel): Promise<void> {
-  if (isLocal(channel) || guest.currentPlatform().echoed) return;
+export async function openBeforeBuild(channel: names.Channel): Promise<void> {
+  if (names.isLocal(channel) || guest.currentPlatform().echoed) return;
   await echoes(channel).catch(guest.noop);
 }
 
 /** Posts over a real channel: channels differ in what they take and what arrives. Undefined if that cannot be seen. */
 export async function observePost(
-  channel: Channel,
+  channel: names.Channel,
   value: unknown,
   transfer: Transferable[] = [],
 ): Promise<guest.Observed | undefined> {
-  if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
+  if (names.isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
   const { echoed, endsProcess } = guest.currentPlatform();
   const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { refused: thrown };
@@ -214,9 +206,9 @@ const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(me
 
 /** Over the real channel, because some values that a port clones do not arrive. */
 const asObserved =
-  (channel: Channel, content: FileContent): Deliver =>
+  (channel: names.Channel, content: names.FileContent): Deliver =>
   async (message, transfer, read) => {
-    const seen = isLocal(channel)
+    const seen = names.isLocal(channel)
       ? await observeLocal(channel, message, [], { content, read })
       : await observePost(channel, message, transfer);
     if (seen?.arrived) return seen.arrived;
@@ -224,7 +216,9 @@ const asObserved =
     throw new ToolError('measure-failed', { detail });
   };
 
-export function deliveryOver(channel: Channel, content: FileContent): Deliver {
-  if (isJson(channel)) return asJson;
-  return isStore(channel) || channelRow(channel).ownSteps ? asObserved(channel, content) : deliver;
+export function deliveryOver(channel: names.Channel, content: names.FileContent): Deliver {
+  if (names.isJson(channel)) return asJson;
+  return names.isStore(channel) || names.channelRow(channel).ownSteps
+    ? asObserved(channel, content)
+    : deliver;
 }

@@ -1,11 +1,6 @@
 /** Loops of round trips: to a peer, and over a channel without a peer. */
 import { measureStep, now } from '../platform/common/clock.ts';
-import {
-  type CoreClock,
-  currentPlatform,
-  type LocalChannel,
-  type LocalEndpoint,
-} from '../platform/common/platform.ts';
+import * as guest from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 import { type Schedule, type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import { failureIn, type PeerSession, PREPARE } from './peer-session.ts';
@@ -45,7 +40,7 @@ export class RoundTripLoop implements TimedLoop {
   #sending = 0;
   #trips = 0;
   /** Core clock of both threads; null if it adds no information. */
-  #clock: CoreClock | null;
+  #clock: guest.CoreClock | null;
   #ranBefore = 0;
   #waitedBefore = 0;
   /** Sums of all round trips whose core time was read. */
@@ -56,7 +51,7 @@ export class RoundTripLoop implements TimedLoop {
     sessionOf: (index: number) => PeerSession,
     variants: readonly PreparedVariant[],
     schedule: Schedule,
-    clock: CoreClock | null = null,
+    clock: guest.CoreClock | null = null,
   ) {
     this.#clock = clock;
     this.#sessionOf = sessionOf;
@@ -191,7 +186,7 @@ export class RoundTripLoop implements TimedLoop {
     samples.trips.took(spent);
   }
 
-  #keepCoreTime(clock: CoreClock, { onCore }: VariantSamples, spent: number): void {
+  #keepCoreTime(clock: guest.CoreClock, { onCore }: VariantSamples, spent: number): void {
     const { ranNs, waitedNs } = clock.read();
     onCore.push((ranNs - this.#ranBefore) / this.#trips);
     this.#coreTrips += spent;
@@ -221,7 +216,7 @@ type Parts = Record<'written' | 'receive' | 'result', number>;
 type Latest = { received?: unknown };
 
 /** @returns the time at which the posted message can be requested */
-async function arrived(endpoint: LocalEndpoint, parts: Parts, latest: Latest): Promise<number> {
+async function arrived(endpoint: guest.LocalEndpoint, parts: Parts, latest: Latest): Promise<number> {
   const posted = now();
   await endpoint.written?.();
   const written = now();
@@ -238,7 +233,7 @@ function keep(
   samples: VariantSamples,
   trip: number,
   { written, receive, result }: Parts,
-  { isRead, isReadLate }: LocalChannel,
+  { isRead, isReadLate }: guest.LocalChannel,
 ): void {
   samples.roundTrip.push(trip);
   samples.send.push(trip - receive - written);
@@ -254,7 +249,7 @@ function keep(
  * the send, because it blocks this thread. The wait for the end of the transaction is timed apart.
  */
 export function localLoop(
-  channel: LocalChannel,
+  channel: guest.LocalChannel,
   variants: readonly PreparedVariant[],
   schedule: Schedule,
 ): TimedLoop {
@@ -303,7 +298,7 @@ export function localLoop(
     schedule,
     async run(stop) {
       // Finalizers of the garbage collector and the link to the host need the event loop.
-      await currentPlatform().turnOfEventLoop();
+      await guest.currentPlatform().turnOfEventLoop();
       await takeTurns(schedule, variants, stop, pass);
       latest.received = undefined;
     },

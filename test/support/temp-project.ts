@@ -28,3 +28,15 @@ export function line(source: Source): string {
   const part = source.part === undefined ? '' : `, of it ${source.part}`;
   return `${source.kind} ${id} ${build.form} ${from.file}${part}`;
 }
+
+/** "# name: what is told", then files: "name: text", which goes on in lines that name no file. */
+export const casesOfFiles = (text: string) =>
+  text
+    .split(/^# /m)
+    .slice(1)
+    .map((one) => {
+      const [head = '', ...parts] = one.trimEnd().split(/\n(?=[\w./-]+\.\w+:)/);
+      const [, name = '', told = ''] = /^(.+?): (.+)$/.exec(head) ?? [];
+      const files = parts.map((part) => /^(.+?): ?(.*)$/s.exec(part)!.slice(1, 3));
+      return { name, told, files: Object.fromEntries(files) as Record<string, string> };
+    });

@@ -9,7 +9,7 @@ import { bundleModule } from '../../../src/app/sources/bundle.ts';
 import { runScript } from '../../support/run-script.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { project } from '../../support/temp-project.ts';
+import { casesOfFiles, project } from '../../support/temp-project.ts';
 
 type Files = Record<string, string>;
 
@@ -36,70 +36,46 @@ exports.here = () => path.basename(__dirname); exports.file = __filename.slice(-
 };
 const OF_PACKAGE = "import { here, file } from 'legacy'; export const all = [here(), file];";
 
-const ROWS: [name: string, code: string, exported: Record<string, unknown>, files?: Files][] = [
-  ['types go', 'export const a: number = 1 as number;', { a: 1 }],
-  [
-    'parameter properties and enums',
-    'enum E { A = 3 } class P { constructor(readonly x: E) {} } export const p = new P(E.A).x;',
-    { p: 3 },
-  ],
-  [
-    'other files, with and without an ending',
-    "import { b } from './b'; import { c } from './c.ts'; import d from './d.json'; export const all = [b, c, d];",
-    { all: [1, 2, { d: 3 }] },
-    { 'b.ts': 'export const b = 1;', 'c.ts': 'export const c = 2;', 'd.json': '{"d":3}' },
-  ],
-  ['top-level await', 'export const a = await Promise.resolve(4);', { a: 4 }],
-  [
-    'a CommonJS package keeps require, __dirname and __filename',
-    OF_PACKAGE,
-    { all: ['legacy', 'index.js'] },
-    PACKAGE,
-  ],
-  [
-    'a require of its own',
-    `import { createRequire } from 'node:module';
+/** What each exports. */
+const ROWS = casesOfFiles(String.raw`
+# types go: {"a":1}
+a.ts: export const a: number = 1 as number;
+# parameter properties and enums: {"p":3}
+a.ts: enum E { A = 3 } class P { constructor(readonly x: E) {} } export const p = new P(E.A).x;
+# other files, with and without an ending: {"all":[1,2,{"d":3}]}
+a.ts: import { b } from './b'; import { c } from './c.ts'; import d from './d.json'; export const all = [b, c, d];
+b.ts: export const b = 1;
+c.ts: export const c = 2;
+d.json: {"d":3}
+# top-level await: {"a":4}
+a.ts: export const a = await Promise.resolve(4);
+# a CommonJS package keeps require, __dirname and __filename: {"all":["legacy","index.js"]}
+a.ts: import { here, file } from 'legacy'; export const all = [here(), file];
+# a require of its own: {"here":"legacy"}
+a.ts: import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-export const here: string = require('legacy').here();`,
-    { here: 'legacy' },
-    PACKAGE,
-  ],
-  [
-    'a __dirname of its own',
-    `import { basename, dirname } from 'node:path'; import { fileURLToPath } from 'node:url';
+export const here: string = require('legacy').here();
+# a __dirname of its own: {"names":["a.ts","user"]}
+a.ts: import { basename, dirname } from 'node:path'; import { fileURLToPath } from 'node:url';
 const __filename = fileURLToPath(import.meta.url); const __dirname = dirname(__filename);
-export const names = [basename(__filename), basename(__dirname)];`,
-    { names: ['a.ts', 'user'] },
-  ],
-  [
-    'class names and private fields stay',
-    "import { Point as P } from './b.ts'; class Point { #x = 1; has = (o: object) => #x in o } const p = new Point(); export const all = [Point.name, P.name, p.has(p)];",
-    { all: ['Point', 'Point', true] },
-    { 'b.ts': 'export class Point {}' },
-  ],
-  [
-    'a tsconfig with paths',
-    "export { b } from '@lib/b';",
-    { b: 6 },
-    {
-      'tsconfig.json': '{"compilerOptions":{"paths":{"@lib/*":["./lib/*"]}}}',
-      'lib/b.ts': 'export const b = 6;',
-    },
-  ],
-  [
-    'a hashbang before the place',
-    '#!/usr/bin/env node\nexport const url = import.meta.url.slice(-5);',
-    { url: '/a.ts' },
-  ],
-];
+export const names = [basename(__filename), basename(__dirname)];
+# class names and private fields stay: {"all":["Point","Point",true]}
+a.ts: import { Point as P } from './b.ts'; class Point { #x = 1; has = (o: object) => #x in o } const p = new Point(); export const all = [Point.name, P.name, p.has(p)];
+b.ts: export class Point {}
+# a tsconfig with paths: {"b":6}
+a.ts: export { b } from '@lib/b';
+tsconfig.json: {"compilerOptions":{"paths":{"@lib/*":["./lib/*"]}}}
+lib/b.ts: export const b = 6;
+# a hashbang before the place: {"url":"/a.ts"}
+a.ts: #!/usr/bin/env node
+export const url = import.meta.url.slice(-5);`);
 
 describe('a TypeScript module is one file that a runtime imports', () => {
-  for (const [name, code, exported, files] of ROWS) {
+  for (const { name, told, files } of ROWS)
     test(name, async (t) => {
-      const { url } = await compiled(t, 'a.ts', { ...files, 'a.ts': code });
-      assert.deepEqual(await exportsOf(url), exported);
+      const { url } = await compiled(t, 'a.ts', { ...PACKAGE, ...files });
+      assert.deepEqual(await exportsOf(url), JSON.parse(told));
     });
-  }
 
   for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
     test(`the same in ${spec}`, { skip: missing(spec) }, async (t) => {
@@ -135,39 +111,28 @@ export const places = [import.meta.dirname, import.meta.filename, there];`,
   });
 });
 
-const BROKEN: [name: string, code: string, message: RegExp, files?: Files][] = [
-  [
-    'syntax error',
-    'export const fine = 1;\nexport const = 2;\n',
-    /^a\.ts:2:14: cannot be compiled: Expected identifier but found "="/,
-  ],
-  [
-    'syntax error on a first line that knows its place',
-    'export const u = import.meta.url, = 2;\n',
-    /^a\.ts:1: cannot be compiled: Expected identifier but found "="/,
-  ],
-  [
-    'error in an imported file',
-    "export * from './lib/b.ts';",
-    /^lib\/b\.ts:3:10: cannot be compiled: Unexpected "="/,
-    { 'lib/b.ts': '\n\n  let x: = 1;' },
-  ],
-  [
-    'a package that is not there',
-    "import { x } from 'no-such-package'; export const y = x;",
-    /^a\.ts:1:19: cannot be compiled: Could not resolve "no-such-package"/,
-  ],
-];
+const BROKEN = casesOfFiles(String.raw`
+# syntax error: ^a\.ts:2:14: cannot be compiled: Expected identifier but found "="
+a.ts: export const fine = 1;
+export const = 2;
+# syntax error on a first line that knows its place: ^a\.ts:1: cannot be compiled: Expected identifier but found "="
+a.ts: export const u = import.meta.url, = 2;
+# error in an imported file: ^lib/b\.ts:3:10: cannot be compiled: Unexpected "="
+a.ts: export * from './lib/b.ts';
+lib/b.ts:
+
+  let x: = 1;
+# a package that is not there: ^a\.ts:1:19: cannot be compiled: Could not resolve "no-such-package"
+a.ts: import { x } from 'no-such-package'; export const y = x;`);
 
 describe('a module that does not compile is an error with the position', () => {
-  for (const [name, code, message, files] of BROKEN) {
+  for (const { name, told, files } of BROKEN)
     test(name, async (t) => {
-      const { source } = await bundled(t, 'a.ts', { ...files, 'a.ts': code });
+      const { source } = await bundled(t, 'a.ts', files);
       assert.ok(source?.kind === 'failed', JSON.stringify(source));
       assert.equal(source.error.code, 'module-build-failed');
-      assert.match(source.error.message, message);
+      assert.match(source.error.message, new RegExp(told));
     });
-  }
 });
 
 test('the file of a package is that which Node itself chooses', async (t) => {

@@ -4,87 +4,50 @@ import { after, describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import { project } from '../../support/temp-project.ts';
+import { casesOfFiles, project } from '../../support/temp-project.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
 type Files = Record<string, string>;
 
-const ROWS: [name: string, files: Files, kind: 'esm' | 'commonjs', exported: unknown][] = [
-  [
-    'TypeScript, JSON, a package of CommonJS, top-level await',
-    {
-      'a.ts': `import { half } from 'legacy'; import data from './d.json' with { type: 'json' };
-        const four: number = await Promise.resolve(4); export const all = [half(four), data];`,
-      'd.json': '{"d":3}',
-      'node_modules/legacy/package.json': '{"name":"legacy","main":"index.js"}',
-      'node_modules/legacy/index.js': 'exports.half = (n) => n / 2; exports.global = typeof global;',
-    },
-    'esm',
-    { all: [2, { d: 3 }] },
-  ],
-  [
-    'the file of a package for browsers',
-    {
-      'a.mjs': "import where from 'both'; export const at = where;",
-      'node_modules/both/package.json':
-        '{"name":"both","exports":{"node":"./node.mjs","browser":"./browser.mjs"}}',
-      'node_modules/both/node.mjs': "import 'node:fs'; export default 'node';",
-      'node_modules/both/browser.mjs': "export default 'browser';",
-    },
-    'esm',
-    { at: 'browser' },
-  ],
-  ['CommonJS', { 'a.cjs': 'module.exports = { b: 1, c: [2] };' }, 'commonjs', { default: { b: 1, c: [2] } }],
-  [
-    'a module of Node in a try',
-    { 'a.cjs': "let fs = null; try { fs = require('node:fs'); } catch {} module.exports = { fs };" },
-    'commonjs',
-    { default: { fs: null } },
-  ],
-  [
-    'a package with the name of a module of Node',
-    {
-      'a.mjs': "import { on } from 'events'; export const events = on;",
-      'node_modules/events/package.json': '{"name":"events","main":"index.js"}',
-      'node_modules/events/index.js': 'exports.on = 5;',
-    },
-    'esm',
-    { events: 5 },
-  ],
-];
+/** What each exports. */
+const ROWS = casesOfFiles(`
+# TypeScript, JSON, a package of CommonJS, top-level await: {"all":[2,{"d":3}]}
+a.ts: import { half } from 'legacy'; import data from './d.json' with { type: 'json' };
+const four: number = await Promise.resolve(4); export const all = [half(four), data];
+d.json: {"d":3}
+node_modules/legacy/package.json: {"name":"legacy","main":"index.js"}
+node_modules/legacy/index.js: exports.half = (n) => n / 2; exports.global = typeof global;
+# the file of a package for browsers: {"at":"browser"}
+a.mjs: import where from 'both'; export const at = where;
+node_modules/both/package.json: {"name":"both","exports":{"node":"./node.mjs","browser":"./browser.mjs"}}
+node_modules/both/node.mjs: import 'node:fs'; export default 'node';
+node_modules/both/browser.mjs: export default 'browser';
+# CommonJS: {"default":{"b":1,"c":[2]}}
+a.cjs: module.exports = { b: 1, c: [2] };
+# a module of Node in a try: {"default":{"fs":null}}
+a.cjs: let fs = null; try { fs = require('node:fs'); } catch {} module.exports = { fs };
+# a package with the name of a module of Node: {"events":5}
+a.mjs: import { on } from 'events'; export const events = on;
+node_modules/events/package.json: {"name":"events","main":"index.js"}
+node_modules/events/index.js: exports.on = 5;`);
 
-const REFUSED: [files: Files, code: ErrorCode, message: RegExp][] = [
-  [
-    { 'a.mjs': "import fs from 'node:fs'; export const all = fs;" },
-    'module-unsupported',
-    /^a\.mjs: this runtime cannot load it: it imports 'node:fs', which no browser has$/,
-  ],
-  [
-    {
-      'a.ts': "export { read } from 'reads';",
-      'node_modules/reads/package.json': '{"name":"reads","main":"index.js"}',
-      'node_modules/reads/index.js': "'use strict';\nexports.read = require('fs/promises').readFile;",
-    },
-    'module-unsupported',
-    /: node_modules\/reads\/index\.js:2 imports 'fs\/promises', which no browser has$/,
-  ],
-  [
-    { 'a.ts': "import { describe } from 'bun:jsc'; export const all = describe;" },
-    'module-unsupported',
-    /it imports 'bun:jsc', which no browser has$/,
-  ],
-  [
-    { 'a.cjs': "module.exports = require('./addon.node');", 'addon.node': '\u007fELF' },
-    'module-unsupported',
-    /it imports 'addon\.node', which no browser has$/,
-  ],
-  [
-    { 'a.mjs': "import { b } from 'nowhere'; export const all = b;" },
-    'module-build-failed',
-    /^a\.mjs:1:19: cannot be compiled: Could not resolve "nowhere"$/,
-  ],
-  [{ 'a.ts': 'export const a = ;' }, 'module-build-failed', /^a\.ts:1:18: /],
-];
+const REFUSED = casesOfFiles(String.raw`
+# module-unsupported: ^a\.mjs: this runtime cannot load it: it imports 'node:fs', which no browser has$
+a.mjs: import fs from 'node:fs'; export const all = fs;
+# module-unsupported: : node_modules/reads/index\.js:2 imports 'fs/promises', which no browser has$
+a.ts: export { read } from 'reads';
+node_modules/reads/package.json: {"name":"reads","main":"index.js"}
+node_modules/reads/index.js: 'use strict';
+exports.read = require('fs/promises').readFile;
+# module-unsupported: it imports 'bun:jsc', which no browser has$
+a.ts: import { describe } from 'bun:jsc'; export const all = describe;
+# module-unsupported: it imports 'addon\.node', which no browser has$
+a.cjs: module.exports = require('./addon.node');
+addon.node: ELF
+# module-build-failed: ^a\.mjs:1:19: cannot be compiled: Could not resolve "nowhere"$
+a.mjs: import { b } from 'nowhere'; export const all = b;
+# module-build-failed: ^a\.ts:1:18:
+a.ts: export const a = ;`);
 
 /** Bundles the first of the files. */
 async function bundled(t: Parameters<typeof project>[0], files: Files) {
@@ -96,18 +59,17 @@ async function bundled(t: Parameters<typeof project>[0], files: Files) {
 describe('a module for pages', () => {
   after(() => stop());
 
-  for (const [name, files, kind, exported] of ROWS) {
+  for (const { name, told, files } of ROWS)
     test(name, async (t) => {
       const { module } = await bundled(t, files);
-      assert.equal(module.kind, kind);
+      assert.equal(module.kind, 'a.cjs' in files ? 'commonjs' : 'esm');
       const code = Buffer.from(module.code).toString('base64');
-      assert.deepEqual({ ...(await import(`data:text/javascript;base64,${code}`)) }, exported);
+      assert.deepEqual({ ...(await import(`data:text/javascript;base64,${code}`)) }, JSON.parse(told));
     });
-  }
 
-  for (const [files, code, message] of REFUSED) {
-    test(`refused: ${message}`, (t) => assert.rejects(bundled(t, files), isToolError(code, message)));
-  }
+  for (const { name, told, files } of REFUSED)
+    test(`refused: ${told}`, (t) =>
+      assert.rejects(bundled(t, files), isToolError(name as ErrorCode, new RegExp(told))));
 
   test('a file that is gone', async (t) => {
     const { cwd } = await project(t, {});

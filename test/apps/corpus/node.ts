@@ -9,6 +9,9 @@ const program = (name: string, files: readonly string[], more: Partial<App> = {}
   ...more,
 });
 
+const installed = (packages: string, name: string, files: readonly string[], more: Partial<App> = {}): App =>
+  program(name, files, { packages: packages.split(' '), ...more });
+
 const TASKS_AND = (file: string) => [file, 'tasks.mjs'];
 
 const OF_ONE_FILE = [
@@ -27,42 +30,28 @@ export const NODE_APPS: readonly App[] = [
   program('esbuild', ['esbuild.mjs'], { env: { ESBUILD_WORKER_THREADS: '1' } }),
   program('workerpool-processes', TASKS_AND('workerpool-processes.mjs')),
   program('jest-worker-processes', TASKS_AND('jest-worker-processes.mjs')),
-  program('pino', ['pino.mjs'], { packages: ['pino@9.14.0'] }),
-  program('bree', ['bree.mjs', 'bree-job.mjs'], { packages: ['bree@9.2.4'] }),
-  program('gatsby-worker', ['gatsby-worker.cjs', 'gatsby-worker-child.cjs'], {
-    packages: ['gatsby-worker@2.15.0'],
-  }),
-  program('fastify', ['fastify.mjs', 'fastify-work.mjs', 'tasks.mjs'], {
-    packages: ['fastify@5.6.2', 'piscina@5.1.4'],
-  }),
-  program('execa', TASKS_AND('execa.mjs'), { packages: ['execa@9.6.0'] }),
-  program('worker-farm', ['worker-farm.cjs', 'worker-farm-child.cjs'], { packages: ['worker-farm@1.7.0'] }),
-  program('fflate', ['fflate.mjs'], { packages: ['fflate@0.8.2'] }),
-  program('make-synchronous', ['make-synchronous.mjs'], { packages: ['make-synchronous@2.0.1'] }),
-  program('web-worker', ['web-worker.mjs', 'web-worker-work.mjs', 'tasks.mjs'], {
-    packages: ['web-worker@1.5.0'],
-  }),
-  program('express', ['express.mjs', 'express-work.mjs'], {
-    packages: ['express@5.3.0', 'workerpool@10.0.3'],
-  }),
-  program('hono', ['hono.mjs', 'hono-work.mjs'], {
-    packages: ['hono@4.13.19', '@hono/node-server@2.1.9', 'threads@1.7.0'],
-  }),
-  program('koa', ['koa.mjs', 'fastify-work.mjs', 'tasks.mjs'], {
-    packages: ['koa@3.3.0', 'tinypool@2.2.0'],
-  }),
-  program('sharp', ['sharp.mjs'], { packages: ['sharp@0.34.5'] }),
-  program('sqljs', ['sqljs.mjs'], { packages: ['sql.js@1.14.0'] }),
-  program('pdfjs', ['pdfjs.mjs'], { packages: ['pdfjs-dist@5.4.449'] }),
-  program('language-server', ['language-server.mjs'], { packages: ['vscode-jsonrpc@8.2.1'] }),
-  program('sass', ['sass.mjs'], { packages: ['sass-embedded@1.93.3'] }),
-  program('elk', ['elk.mjs'], { packages: ['elkjs@0.11.0', 'web-worker@1.5.0'] }),
-  program('sockets', ['sockets.mjs'], {
-    packages: ['socket.io@4.8.1', 'socket.io-client@4.8.1', '@socket.io/cluster-adapter@0.3.0'],
-  }),
-  program('log4js', ['log4js.cjs'], { packages: ['log4js@6.9.1'], isUnordered: true }),
-  program('limits', ['limits.mjs'], { packages: ['rate-limiter-flexible@8.3.0'] }),
-  program('worker-nodes', ['worker-nodes.cjs', 'worker-nodes-work.cjs'], {
-    packages: ['worker-nodes@2.7.0'],
-  }),
+  installed('pino@9.14.0', 'pino', ['pino.mjs']),
+  installed('bree@9.2.4', 'bree', ['bree.mjs', 'bree-job.mjs']),
+  installed('gatsby-worker@2.15.0', 'gatsby-worker', ['gatsby-worker.cjs', 'gatsby-worker-child.cjs']),
+  installed('fastify@5.6.2 piscina@5.1.4', 'fastify', ['fastify.mjs', 'fastify-work.mjs', 'tasks.mjs']),
+  installed('execa@9.6.0', 'execa', TASKS_AND('execa.mjs')),
+  installed('worker-farm@1.7.0', 'worker-farm', ['worker-farm.cjs', 'worker-farm-child.cjs']),
+  installed('fflate@0.8.2', 'fflate', ['fflate.mjs']),
+  installed('make-synchronous@2.0.1', 'make-synchronous', ['make-synchronous.mjs']),
+  installed('web-worker@1.5.0', 'web-worker', ['web-worker.mjs', 'web-worker-work.mjs', 'tasks.mjs']),
+  installed('express@5.3.0 workerpool@10.0.3', 'express', ['express.mjs', 'express-work.mjs']),
+  installed('hono@4.13.19 @hono/node-server@2.1.9 threads@1.7.0', 'hono', ['hono.mjs', 'hono-work.mjs']),
+  installed('koa@3.3.0 tinypool@2.2.0', 'koa', ['koa.mjs', 'fastify-work.mjs', 'tasks.mjs']),
+  installed('sharp@0.34.5', 'sharp', ['sharp.mjs']),
+  installed('sql.js@1.14.0', 'sqljs', ['sqljs.mjs']),
+  installed('pdfjs-dist@5.4.449', 'pdfjs', ['pdfjs.mjs']),
+  installed('vscode-jsonrpc@8.2.1', 'language-server', ['language-server.mjs']),
+  installed('sass-embedded@1.93.3', 'sass', ['sass.mjs']),
+  installed('elkjs@0.11.0 web-worker@1.5.0', 'elk', ['elk.mjs']),
+  installed('socket.io@4.8.1 socket.io-client@4.8.1 @socket.io/cluster-adapter@0.3.0', 'sockets', [
+    'sockets.mjs',
+  ]),
+  installed('log4js@6.9.1', 'log4js', ['log4js.cjs'], { isUnordered: true }),
+  installed('rate-limiter-flexible@8.3.0', 'limits', ['limits.mjs']),
+  installed('worker-nodes@2.7.0', 'worker-nodes', ['worker-nodes.cjs', 'worker-nodes-work.cjs']),
 ];

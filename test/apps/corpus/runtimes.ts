@@ -17,22 +17,7 @@ const PROGRAMS = {
 const BUN: RuntimeSpec = 'bun@1.4.5';
 const DENO: RuntimeSpec = 'deno@2.9.6';
 
-const STARTS: [name: string, runtime: RuntimeSpec, start: readonly string[]][] = [
-  ['bun', BUN, ['bun']],
-  ['deno', DENO, ['deno', 'run', '-A', '--quiet']],
-];
-
-const RUNTIME_APPS = STARTS.flatMap(([name, runtime, start]) =>
-  Object.entries(PROGRAMS).map(
-    ([program, files]): App => ({
-      name: `${name}-${program}`,
-      files: { ...fixtures(...files), ...NO_COUNTER },
-      command: [...start, files[0]!],
-      runtime,
-      importsCounter: true,
-    }),
-  ),
-);
+const DENO_RUN = ['deno', 'run', '-A', '--quiet'];
 
 const alone = (
   name: string,
@@ -40,16 +25,18 @@ const alone = (
   start: readonly string[],
   files: readonly string[],
 ): App => ({
-  name,
+  ...{ name, runtime, importsCounter: true, command: [...start, files[0]!] },
   files: { ...fixtures(...files), ...NO_COUNTER },
-  command: [...start, files[0]!],
-  ...{ runtime, importsCounter: true },
 });
 
-const OWN_APPS: readonly App[] = [
+const PROCESS_APPS: readonly App[] = [
+  ...Object.entries(PROGRAMS).flatMap(([program, files]) => [
+    alone(`bun-${program}`, BUN, ['bun'], files),
+    alone(`deno-${program}`, DENO, DENO_RUN, files),
+  ]),
   alone('bun-serve', BUN, ['bun'], ['bun-serve.mjs', 'bun-serve-work.mjs']),
   alone('bun-children', BUN, ['bun'], ['bun-children.mjs']),
-  alone('deno-serve', DENO, ['deno', 'run', '-A', '--quiet'], ['deno-serve.ts', 'deno-serve-work.ts']),
+  alone('deno-serve', DENO, DENO_RUN, ['deno-serve.ts', 'deno-serve-work.ts']),
 ];
 
 const PAGES: Record<string, readonly string[]> = {
@@ -83,4 +70,4 @@ const PAGE_APPS = Object.entries(PAGES).map(
   }),
 );
 
-export const OTHER_APPS: readonly App[] = [...RUNTIME_APPS, ...OWN_APPS, ...PAGE_APPS];
+export const OTHER_APPS: readonly App[] = [...PROCESS_APPS, ...PAGE_APPS];

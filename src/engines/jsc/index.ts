@@ -269,26 +269,17 @@ const ARRAY_STORAGE = {
   source: 'runtime/JSArray.cpp, runtime/ArrayProfile.cpp; seen on Bun 1.3.10 and 1.4.5',
 } as const;
 
+const SHARE_OR_COPY = {
+  what: 'share-or-copy',
+  when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
+  otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-copied' },
+  source: SHARE,
+} as const;
+
 /** Facts that only a clone can show. */
 const unknowns = [
-  {
-    what: 'share-or-copy',
-    at: 'root',
-    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
-    scope: FAST_STRINGS,
-    on: ['string-shared'],
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-copied' },
-    source: SHARE,
-  },
-  {
-    what: 'share-or-copy',
-    at: CARRIED,
-    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
-    scope: FAST_OBJECTS,
-    on: CARRIERS,
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-copied' },
-    source: SHARE,
-  },
+  { ...SHARE_OR_COPY, at: 'root', scope: FAST_STRINGS, on: ['string-shared'] },
+  { ...SHARE_OR_COPY, at: CARRIED, scope: FAST_OBJECTS, on: CARRIERS },
   {
     what: 'delete-history',
     at: ['root', 'element'],

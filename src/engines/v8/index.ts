@@ -15,8 +15,7 @@ import {
   TRANSFERRED,
 } from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
-import { arrays, buffers, objects, strings } from './objects.ts';
-import { asText, platform } from './platform.ts';
+import { arrays, asText, buffers, objects, platform, strings } from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';

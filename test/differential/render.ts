@@ -12,6 +12,10 @@ const CONTAINERS: Readonly<Record<string, (parts: string[]) => string>> = {
   'error with properties': (parts) => `Object.assign(new Error("e"), { code: ${parts[0] ?? '1'} })`,
 };
 
+/** Each program has some of them: merged once. */
+const ALL_CONTAINERS = { ...CONTAINERS, ...CHANGES };
+const ALL_OBJECT_STEPS = { ...HIDDEN_STATE_STEPS, ...OBJECT_STEPS };
+
 /** Of the values of verdicts. */
 export const CONTAINER_KINDS: readonly string[] = Object.keys(CONTAINERS);
 
@@ -30,9 +34,9 @@ function expression(program: Program): string {
     case 'again':
       return `again(${program.which})`;
     case 'container':
-      return `keep(${row({ ...CONTAINERS, ...CHANGES }, program.kind)(program.parts.map(expression))})`;
+      return `keep(${row(ALL_CONTAINERS, program.kind)(program.parts.map(expression))})`;
     case 'object':
-      return `keep(${stepped(objectOf(program), { ...HIDDEN_STATE_STEPS, ...OBJECT_STEPS }, program.steps)})`;
+      return `keep(${stepped(objectOf(program), ALL_OBJECT_STEPS, program.steps)})`;
     case 'array':
       return `keep(${stepped(arrayOf(program), ARRAY_STEPS, program.steps)})`;
   }

@@ -217,7 +217,7 @@ const options = {
 
 /**
  * The folder of a channel holds parts of two subjects: among circles of folders its ends count for the guest, its rules
- * for the engines. The plan above says who may import them (`scripts/folder-circles.mjs`).
+ * for the engines. The plan above says who may import them (`scripts/borders.mjs` checks both).
  */
 export const folders = {
   forbidden: [

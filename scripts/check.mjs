@@ -12,9 +12,7 @@ const BIOME = join(dirname(resolve('@biomejs/biome/package.json')), 'bin', 'biom
 /** In one program: more threads do some of the work twice, and projects that read declarations of each other write them. */
 const TYPES = [TSC, '--singleThreaded'];
 const STYLE = [BIOME, 'check', '.'];
-const CRUISE = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
-const BORDERS = [CRUISE, 'src', '--output-type', 'err', '--config', '.dependency-cruiser.mjs'];
-const CIRCLES = [...BORDERS.slice(0, -1), join('scripts', 'folder-circles.mjs')];
+const BORDERS = [join('scripts', 'borders.mjs')];
 
 /** Prints what it said when it fails. */
 function passes(command) {
@@ -27,7 +25,7 @@ function passes(command) {
 }
 
 export async function check({ typesOnly = false } = {}) {
-  const results = await Promise.all((typesOnly ? [TYPES] : [TYPES, STYLE, BORDERS, CIRCLES]).map(passes));
+  const results = await Promise.all((typesOnly ? [TYPES] : [TYPES, STYLE, BORDERS]).map(passes));
   return results.every(Boolean);
 }
 

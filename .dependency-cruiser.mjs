@@ -16,7 +16,7 @@ const IN_GUEST = ['engines/probe', 'guest/platform', 'guest/user-code', 'value']
 export const ROOMS = {
   // What passes between subjects. The names of channels are those of the one list.
   model: ['channels'],
-  // The one list. A channel with an end of its own inside guests, or rules that are about it, has a folder.
+  // A folder for each channel: its row, the ends of it inside guests, the rules that hold on it alone.
   channels: [],
   'channels/[^/]+/guest': ['engines/probe', 'guest/platform', 'guest/user-code'],
   'channels/[^/]+/rules': ['engines'],
@@ -216,8 +216,8 @@ const options = {
 };
 
 /**
- * The folder of a channel holds parts of two subjects: among circles of folders its ends count for the guest, its rules
- * for the engines. The plan above says who may import them (`scripts/borders.mjs` checks both).
+ * The folder of a channel holds parts of three subjects: among circles of folders its ends count for the guest, its rules
+ * for the engines, and neither for its row. The plan above says who may import them (`scripts/borders.mjs` checks both).
  */
 export const folders = {
   forbidden: [

@@ -1,6 +1,7 @@
 /** Closed sets of names. Code that must handle a new member does not compile without it. */
 
-import { CHANNEL_ROWS, type ChannelRow } from '../channels/list.ts';
+import type { ChannelRow } from '../channels/common/row.ts';
+import { CHANNEL_ROWS } from '../channels/list.ts';
 
 export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];

@@ -1,6 +1,6 @@
 /** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
-import type { ChannelRow } from '../../channels/list.ts';
+import type { ChannelRow } from '../../channels/common/row.ts';
 import { channelRow, type LibraryName } from '../../model/names.ts';
 import type { CallCode, CallTarget, Codec, TriedCalls } from '../../model/rules/remedy.ts';
 import { asPasted, blocksOf, calledBy, exportNames, indent, literal } from './javascript.ts';

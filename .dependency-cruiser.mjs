@@ -48,7 +48,7 @@ export const ROOMS = {
   'guest/prove': [...IN_GUEST, 'codec', 'guest/channel', 'guest/payload', 'record'],
   'guest/measure': [...IN_GUEST, 'guest/channel', 'guest/payload', 'guest/prove', 'record', 'stats'],
   'guest/sizes': ['engines', 'engines/classify', 'engines/probe', 'value'],
-  'guest/entries': [...IN_GUEST, 'channels/[^/]+/guest', 'faces/visitor', 'guest', 'guest/*'],
+  'guest/entries': [...IN_GUEST, 'channels/[^/]+/guest', 'guest', 'guest/*'],
 
   record: ['engines/versions', 'stats', 'value'],
   'record/analyze': ['engines', 'engines/classify', 'record', 'stats'],
@@ -108,7 +108,6 @@ export const ROOMS = {
   'cli/options': ['codec/files', 'value'],
   'cli/session': ['app', 'app/world', 'cli/options', 'machine', 'report'],
 
-  'faces/visitor': ['report'],
   'faces/playground': [
     ...['app', 'engines/probe', 'report', 'report/html', 'runtimes'],
     // Its script is that of its guests too.
@@ -149,7 +148,6 @@ const PACKAGES = {
   tinyglobby: 'app/sources/',
   unplugin: 'faces/bundlers/codecs\\.ts$',
   uqr: 'cli/session/session\\.ts$',
-  nanospinner: 'cli/session/progress\\.ts$',
   'string-width': 'report/terminal/nodes\\.ts$',
   'wrap-ansi': 'report/terminal/nodes\\.ts$',
   'jsonc-parser': '(gate/check/check|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',

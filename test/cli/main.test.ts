@@ -46,7 +46,7 @@ test('a spinner takes no signals, and its texts are escaped and fit in a line', 
   const shown: string[] = [];
   t.mock.method(process.stderr, 'write', (text: string) => shown.push(text) > 0);
   const stderr = escapedLines(Object.assign(new Captured(), { isTTY: true, columns: 60 }));
-  const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
+  const progress = createProgress({ stderr, env: {}, now: () => 0 } as unknown as World);
   const step = { type: 'step', channel: 'worker', step: 'measure', done: 0, of: 1 } as const;
   progress.listen({ ...step, payload: ALL_HOSTILE, runtime: ALL_HOSTILE });
   const during = (['SIGINT', 'SIGTERM'] as const).map((name) => process.listenerCount(name));

@@ -6,12 +6,12 @@ import type { AppEvent } from '../../src/model/run/events.ts';
 import { frozen } from '../report/render.ts';
 
 /** What a spinner and the lines of stderr get of these events, on a terminal of this width. */
-function shownOf(columns: number, stdout: { isTTY?: boolean }, events: readonly AppEvent[]) {
+function shownOf(columns: number, events: readonly AppEvent[]) {
   const spun: string[] = [];
   const write = mock.method(process.stderr, 'write', (text: string) => spun.push(text) > 0);
   const lines: string[] = [];
   const stderr = { isTTY: true, columns, line: async (text: string) => void lines.push(text) };
-  const progress = createProgress({ stdout, stderr, env: {} } as unknown as World);
+  const progress = createProgress({ stderr, env: {}, now: () => 0 } as unknown as World);
   for (const event of events) progress.listen(event);
   progress.clear();
   write.mock.restore();
@@ -21,17 +21,17 @@ function shownOf(columns: number, stdout: { isTTY?: boolean }, events: readonly 
 const HEARD: AppEvent = { type: 'note', text: 'heard' };
 
 test('a terminal without a width gets lines and no spinner', () => {
-  const shown = shownOf(0, { isTTY: true }, [measuring(1000), HEARD]);
+  const shown = shownOf(0, [measuring(1000), HEARD]);
   assert.deepEqual(shown, { spun: [], lines: ['note: heard'] });
 });
 
-test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', () => {
+test('a line on a terminal is replaced, with the gain so far, and cleared', () => {
   const events = [{ ...measuring(1000), gain: 2.14 }, { ...measuring(2000), gain: 2.06 }, HEARD];
-  const { spun, lines } = shownOf(80, {}, events as AppEvent[]);
+  const { spun, lines } = shownOf(80, events as AppEvent[]);
   const line = 'orders · bun 1.4.5 · measuring';
   assert.deepEqual(spun, [
-    `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
-    `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
+    `\r\u001b[2K- ${line}, 2.1x so far, about 3 s left`,
+    `\r\u001b[2K\\ ${line}, 2.1x so far, about 2 s left`,
     '\r\u001b[2K',
   ]);
   assert.deepEqual(lines, ['note: heard']);
@@ -55,7 +55,7 @@ function logOf(events: Readonly<Record<number, AppEvent>>): string[] {
   let clock = 0;
   const written: string[] = [];
   const stderr = { isTTY: false, columns: 0, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stdout: {}, stderr, env: {} } as unknown as World, () => clock);
+  const progress = createProgress({ stderr, env: {}, now: () => clock } as unknown as World);
   for (const [ms, event] of Object.entries(events)) {
     clock = Number(ms);
     progress.listen(event);

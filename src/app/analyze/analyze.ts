@@ -20,7 +20,7 @@ import { openSources, type Payload, recipesOf, samplesIn } from '../job/payloads
 import { proveRewrites } from '../job/prove.ts';
 import type { Analysis, AnalyzeRequest, Phase } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
-import { shownTo, type Tools } from '../job/tools.ts';
+import type { Tools } from '../job/tools.ts';
 import { timeRewrites } from './measure.ts';
 
 /** Maximum length of one part. File systems allow 255 bytes for a whole name. */
@@ -128,9 +128,8 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
 }
 
 /** Sources -> payloads -> jobs -> phases -> Report. */
-export async function analyzeSources(request: AnalyzeRequest, given: Tools): Promise<Report> {
-  const { found, visitors } = request.runtimes;
-  const tools = shownTo(visitors, given);
+export async function analyzeSources(request: AnalyzeRequest, tools: Tools): Promise<Report> {
+  const { found, endLink } = request.runtimes;
   const account = new Account(tools.now, request.measure ? (request.totalMs ?? null) : null);
   const slots = found.map((runtime) => new GuestSlot(tools, runtime, request));
   const analysis = { request, tools, account };
@@ -152,7 +151,7 @@ export async function analyzeSources(request: AnalyzeRequest, given: Tools): Pro
   } finally {
     await Promise.all(slots.map((slot) => slot.close()));
   }
-  await visitors?.end();
+  await endLink?.();
   return {
     schema: REPORT_SCHEMA,
     tool: { version: tools.version },

@@ -1,7 +1,7 @@
 import type { Machine } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Emit } from '../../model/run/events.ts';
-import type { ContentionCounters, FoundRuntimes, RuntimeDriver, Visitors } from '../../model/run/runtime.ts';
+import type { ContentionCounters, FoundRuntimes, RuntimeDriver } from '../../model/run/runtime.ts';
 
 /** Dependencies of the use cases: everything that needs I/O, a clock or a process. */
 export interface Tools {
@@ -27,15 +27,3 @@ export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
   if (found.length > 0) return runtimes;
   throw missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });
 }
-
-/** Tools that show their events also in browsers that joined by a link. */
-export const shownTo = <Given extends Pick<Tools, 'emit'>>(
-  visitors: Visitors | undefined,
-  tools: Given,
-): Given => ({
-  ...tools,
-  emit: (event) => {
-    tools.emit(event);
-    visitors?.show(event);
-  },
-});

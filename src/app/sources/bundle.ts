@@ -6,7 +6,7 @@ import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'nod
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { BuildFailure, BuildOptions, BuildResult, Loader, Message, OnLoadResult, Plugin } from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Message, OnLoadResult, Plugin } from 'esbuild';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/machine.ts';
@@ -118,7 +118,7 @@ const keepLocations: Plugin = {
       const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
       return {
         contents: text.slice(0, start) + locationsOf(path) + text.slice(start),
-        loader: loaderOf(path),
+        loader: 'default',
       };
     });
   },
@@ -127,11 +127,6 @@ const keepLocations: Plugin = {
 function locationsOf(path: string): string {
   const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((s) => JSON.stringify(s));
   return `var __original_url = ${url}, __original_filename = ${file}, __original_dirname = ${folder};`;
-}
-
-function loaderOf(path: string): Loader {
-  const [, typed, jsx] = /([jt])s(x?)$/.exec(path) ?? [];
-  return `${typed === 't' ? 'ts' : 'js'}${jsx ? 'x' : ''}` as Loader;
 }
 
 /** Native addons cannot be bundled and stay external. */

@@ -1,4 +1,3 @@
-import { createSpinner } from 'nanospinner';
 import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 import type { World } from './world.ts';
@@ -10,16 +9,16 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** @param now milliseconds, monotonic */
-export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
-  const timeLeft = timeLeftBy(now);
-  const line = !canSpin(world) ? null : world.stdout.isTTY === true ? spinningLine() : plainLine();
-  const show = line === null ? inLog(world, now, timeLeft) : onTerminal(world, line, timeLeft);
+export function createProgress(world: World): ProgressLine {
+  const timeLeft = timeLeftBy(world.now);
+  const line = canSpin(world) ? replacedLine(Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)) : null;
+  const show = inLog(world, timeLeft);
   const clear = () => line?.clear();
   return {
     listen(event) {
       timeLeft.listen(event);
-      if (event.type === 'step') show(event);
+      if (event.type === 'step' && line) line.draw(stepText(event, timeLeft));
+      else if (event.type === 'step') show(event);
       if (event.type !== 'note' && event.type !== 'warning') return;
       clear();
       void world.stderr.line(`${event.type}: ${event.text}`);
@@ -47,7 +46,7 @@ function stepText(event: StepEvent, timeLeft: TimeLeft): string {
 const QUIET_MS = 5000;
 const QUIET_SHARE = 0.25;
 
-function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
+function inLog({ now, stderr }: World, timeLeft: TimeLeft) {
   const began = now();
   let last = began;
   return (event: StepEvent) => {
@@ -56,59 +55,37 @@ function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
     // Classifying takes milliseconds, and what is nearly over needs no line.
     if (isQuiet || event.step === 'describe' || timeLeft.text(event) === '') return;
     last = at;
-    void world.stderr.line(stepText(event, timeLeft));
+    void stderr.line(stepText(event, timeLeft));
   };
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-/** Removes the spinner's listeners, which would end the process before the session has reported its results. */
-function withoutSignals(start: () => void): void {
-  const before = SIGNALS.map((name) => process.listeners(name));
-  start();
-  for (const [i, name] of SIGNALS.entries()) {
-    for (const added of process.listeners(name)) if (!before[i]?.includes(added)) process.off(name, added);
-  }
-}
-
-/** Columns of the spinner's sign, a blank and the cursor. */
+/** Columns of the turning sign, a blank and the cursor. */
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-type ReplacedLine = ReturnType<typeof spinningLine>;
+const CLEAR_LINE = '\r\u001b[2K';
+const SIGNS = ['-', '\\', '|', '/'];
+const TURN_MS = 100;
 
-function spinningLine() {
-  const spinner = createSpinner('', { stream: process.stderr });
+/** A line that is drawn over itself, with a sign that turns between events too. Control sequences are not escaped. */
+function replacedLine(chars: number) {
+  let [shown, turn] = ['', 0];
+  let timer: NodeJS.Timeout | null = null;
+  const redraw = () => process.stderr.write(`${CLEAR_LINE}${SIGNS[turn++ % SIGNS.length]} ${shown}`);
   return {
     draw(text: string): void {
-      if (spinner.isSpinning()) spinner.update({ text });
-      else withoutSignals(() => spinner.start({ text }));
+      shown = visibleLine(text, chars);
+      redraw();
+      timer ??= setInterval(redraw, TURN_MS).unref();
     },
     clear(): void {
-      if (spinner.isSpinning()) spinner.clear().stop();
+      if (timer === null) return;
+      clearInterval(timer);
+      timer = null;
+      process.stderr.write(CLEAR_LINE);
     },
   };
 }
-
-const CLEAR_LINE = '\r\u001b[2K';
-
-/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. Control sequences are not escaped. */
-function plainLine(): ReplacedLine {
-  let isDrawn = false;
-  return {
-    draw(text) {
-      process.stderr.write(`${CLEAR_LINE}${text}`);
-      isDrawn = true;
-    },
-    clear() {
-      if (isDrawn) process.stderr.write(CLEAR_LINE);
-      isDrawn = false;
-    },
-  };
-}
-
-const onTerminal = (world: World, line: ReplacedLine, timeLeft: TimeLeft) => (event: StepEvent) =>
-  line.draw(visibleLine(stepText(event, timeLeft), Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
 
 /** Shorter times are not printed, ms. */
 const MIN_MS = 1000;

@@ -62,7 +62,7 @@ export const inSession =
   <Settings>(work: (settings: Settings, session: Session) => Promise<number>): Action<Settings> =>
   (settings, world, services) =>
     withWorkFolder(async (workdir) => {
-      const progress = createProgress(world, world.now);
+      const progress = createProgress(world);
       const place = { cwd: world.cwd(), env: world.env, workdir, world, progress, emit: progress.listen };
       const files = new CommandFiles(place.cwd);
       const onLink = (link: OpenLink) => {

@@ -5,7 +5,7 @@ import { bindings } from '../../engines/probe/workerd/bindings.ts';
 import { runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
 import { runPeer } from '../answer-guest.ts';
 import { connectPage } from '../link/page-link.ts';
-import { noop, type Platform } from '../platform/common/platform.ts';
+import type { Platform } from '../platform/common/platform.ts';
 import { pagePlatform, servedSources } from '../platform/page/page-platform.ts';
 import { runGuest } from '../run-guest.ts';
 
@@ -44,7 +44,7 @@ export function answerHost(root: string): Promise<unknown> {
     runGuest(workerdPlatform, workerdProbe(), {
       runtime: runningWorkerd(),
       connect(beforeRequest) {
-        const connected = connectPage(new URL(root), beforeRequest, async () => noop());
+        const connected = connectPage(new URL(root), beforeRequest);
         void connected.closed.then(exit);
         return connected;
       },

@@ -1,4 +1,4 @@
-import type { PageView, ToPage } from '../../model/wire/wire.ts';
+import type { NumberedRequest } from '../../model/wire/wire.ts';
 import { type Connected, type GuestLink, writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
@@ -9,14 +9,9 @@ const post = fetch;
  * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to
  * `answers`, one at a time so that they stay in order. User code in the page can post there too (link/process-link.ts).
  */
-export function connectPage(
-  root: URL,
-  beforeRequest: () => void,
-  show: (view: PageView) => Promise<void>,
-): Connected & { closed: Promise<unknown> } {
+export function connectPage(root: URL, beforeRequest: () => void): Connected & { closed: Promise<unknown> } {
   const events = new EventSource(new URL('events', root));
   let posted: Promise<unknown> = Promise.resolve();
-  let shown = Promise.resolve();
   const link: GuestLink = {
     send: (message) => {
       const body = writeMessage(message);
@@ -34,10 +29,7 @@ export function connectPage(
   });
   events.onmessage = ({ data }: MessageEvent<string>) => {
     beforeRequest();
-    const message = parse(data) as ToPage;
-    if ('view' in message) shown = shown.then(() => show(message.view));
-    // Nothing is drawn while it is answered.
-    else void shown.then(() => link.onMessage(message));
+    link.onMessage(parse(data) as NumberedRequest);
   };
   return { link, token: root.pathname.slice(1, -1), closed };
 }

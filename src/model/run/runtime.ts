@@ -4,7 +4,6 @@ import type { RuntimeId } from '../documents/names.ts';
 import type { ToolError } from '../errors.ts';
 import type { ExtensionChannel, Sender } from '../names.ts';
 import type { AnswerTo, GuestRequest, Hello } from '../wire/wire.ts';
-import type { Emit } from './events.ts';
 
 /** The used part of an AbortSignal: this folder compiles without the types of a platform. */
 export interface Interruption {
@@ -38,7 +37,7 @@ export interface MissingRuntime {
 export interface FoundRuntimes {
   found: FoundRuntime[];
   missing: MissingRuntime[];
-  visitors?: Visitors;
+  endLink?: () => Promise<void>;
 }
 
 /** Value of `from` for browsers that the user opened with the link: this program cannot start, stop or inspect them. */
@@ -60,12 +59,6 @@ export interface LinkOptions {
   listen: string | null;
   timeoutMs: number;
   onLink: (link: OpenLink) => void;
-}
-
-/** All browsers that came by the link: their pages show the progress. */
-export interface Visitors {
-  show: Emit;
-  end(): Promise<void>;
 }
 
 /** A guest is killed when a request passes its deadline. */

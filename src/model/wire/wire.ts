@@ -3,7 +3,6 @@
  * opens (never stdout, since user code prints there). The host sends requests; answers have the same `id`, in order.
  */
 
-import type { Run } from '../documents/report.ts';
 import type { Plan } from '../documents/trial.ts';
 import type { Channel, EngineName, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
@@ -104,19 +103,6 @@ export interface Progress {
 
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
-
-export interface ShownRun {
-  payload: string;
-  run: Run;
-}
-
-export interface PageView {
-  status: string;
-  runs: readonly ShownRun[];
-  over: boolean;
-}
-
-export type ToPage = NumberedRequest | { view: PageView };
 
 /** One end of the connection between host and guest. Each transport has its own two ends. */
 export interface Link<Sent, Received> {

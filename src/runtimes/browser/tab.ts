@@ -1,7 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import type { ExtensionChannel } from '../../model/names.ts';
 import type { BundleForPage, FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
-import type { PageView } from '../../model/wire/wire.ts';
 import type { Body } from '../guests/connected-guest.ts';
 import type { Beginning } from '../guests/start-guest.ts';
 import { server } from './pages/page-server.ts';
@@ -36,7 +35,6 @@ export class Tab {
   readonly extension: ExtensionChannel | null = null;
   readonly #hosts: readonly string[];
   #pages = 0;
-  #view: PageView | null = null;
   #idle: NodeJS.Timeout | undefined;
 
   /** @param hosts each page is of the next of them */
@@ -59,7 +57,6 @@ export class Tab {
     if (this.session !== left || !tabs.has(this)) throw new Error('no such page');
     const host = this.#hosts[++this.#pages % this.#hosts.length]!;
     const session = new PageSession(host, this.session.isLookedAt);
-    if (this.#view) session.show(this.#view);
     session.next = () => this.#next(session);
     this.session = session;
     this.taken = false;
@@ -75,12 +72,6 @@ export class Tab {
   /** @param url address of the session @returns address for the previous page; null: the browser is led there */
   protected async open(_session: PageSession, url: string): Promise<string | null> {
     return url;
-  }
-
-  /** Also on its next pages. */
-  show(view: PageView): void {
-    this.#view = view;
-    this.session.show(view);
   }
 
   #waits(session: PageSession): boolean {
@@ -123,7 +114,6 @@ export class Tab {
       },
       ended: Promise.race([left, ended]),
       idle: (isIdle) => {
-        session.isBusy = !isIdle;
         if (!isLeft) this.#restWhen(isIdle);
       },
       excerpt: () => browser.excerpt(),

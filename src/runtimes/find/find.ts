@@ -249,7 +249,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       missing.push({ spec: specs[i]!, error });
     }
   }
-  return { ...usable(found, missing), ...(link && { visitors: link.visitors }) };
+  return { ...usable(found, missing), ...(link && { endLink: () => link.end() }) };
 }
 
 /** Every runtime on the machine, too old ones included: running, on PATH, in the cache; also the browsers. */

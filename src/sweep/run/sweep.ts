@@ -3,7 +3,7 @@ import { GuestSlot } from '../../app/job/guest-slot.ts';
 import { Job, type JobSamples, type JobTerms, NOT_SAMPLED, runError } from '../../app/job/job.ts';
 import { proposalsFor, provePlans } from '../../app/job/prove.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import { type MeasureTools, shownTo, type Tools } from '../../app/job/tools.ts';
+import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { WHOLE } from '../../codec/remedies/strategies.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
@@ -90,10 +90,9 @@ async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room:
 }
 
 /** Proven at one size, measured at each. */
-export async function sweep(request: SweepRequest, given: Tools): Promise<SweepReport> {
+export async function sweep(request: SweepRequest, tools: Tools): Promise<SweepReport> {
   const { subject, seed, signal, sender } = request;
-  const { found, visitors } = request.runtimes;
-  const tools = shownTo(visitors, given);
+  const { found, endLink } = request.runtimes;
   const preset = subject.kind === 'preset' ? subject.preset : null;
   const swept = await whatToSweep(request, tools);
   const { title, dimension } = swept;
@@ -124,13 +123,13 @@ export async function sweep(request: SweepRequest, given: Tools): Promise<SweepR
     const costs = new SizeCosts(strategies.length + 1);
     points.push(...(await sweptPoints({ place, strategies, account: own, budgetMs, costs }, swept.series)));
   }
-  await visitors?.end();
+  await endLink?.();
   return {
     schema: SWEEP_SCHEMA,
     ...{ tool: { version: tools.version }, machine: tools.machine, seed },
     ...{ preset: preset?.name ?? null, title, dimension },
     points: preset ? withPublished(points, preset) : points,
-    crossovers: findCrossovers(points, seed),
+    crossovers: findCrossovers(points),
     standings: strategyResults(points),
     folklore: preset?.folklore ?? null,
     leftOut,
@@ -266,7 +265,7 @@ async function nearCrossovers(
   const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
   while (inSize !== null && !place.slot.isStopped) {
     const points = jobs.flatMap((job) => job.points);
-    const next = nextSize(known, points, { grain, seed: place.seed });
+    const next = nextSize(known, points, grain);
     if (next === null) break;
     const job = new SizedJob(place, inSize(next.size));
     const cost = RESERVE * costs.of(job.sized).inAllMs;

@@ -4,8 +4,6 @@ import type { Crossover, StrategyResult, SweepPoint } from '../../model/document
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
 import { type Decision, decide } from '../../stats/evidence.ts';
-import { quantile } from '../../stats/intervals/intervals.ts';
-import { type Random, seeded } from '../../stats/intervals/random.ts';
 
 /** A curve for each place and each strategy that is compared with raw, sizes ascending. */
 function comparedWithRaw(points: readonly SweepPoint[]): SweepPoint[][] {
@@ -16,11 +14,11 @@ function comparedWithRaw(points: readonly SweepPoint[]): SweepPoint[][] {
   return [...curves.values()].map((curve) => curve.sort((a, b) => a.size - b.size));
 }
 
-export function findCrossovers(points: readonly SweepPoint[], seed: number): Crossover[] {
+export function findCrossovers(points: readonly SweepPoint[]): Crossover[] {
   return comparedWithRaw(points).flatMap((curve) => {
     const { runtime, channel, payload, strategy, unit } = curve[0]!;
     const ratios = curve.flatMap(({ size, ratio }) => (ratio === null ? [] : [{ size, ratio }]));
-    return crossings(ratios, seed).map(({ size, ci, belowFirst }): Crossover => {
+    return crossings(ratios).map(({ size, ci, belowFirst }): Crossover => {
       const cheaper = belowFirst ? { below: strategy, above: RAW } : { below: RAW, above: strategy };
       return { runtime, channel, payload, between: [RAW, strategy], unit, size, ci, cheaper };
     });
@@ -52,16 +50,12 @@ interface Crossing {
   belowFirst: boolean;
 }
 
-const REPLICATES = 1000;
-/** Deviations of a normal distribution that 95 % lie within. */
-const Z95 = 1.959963984540054;
-
 /**
  * Finds crossings: sizes with a ratio of 1 on the line through the ratios, both axes logarithmic. A crossing lies
- * between two sizes with opposite decisions; undecided sizes between them only widen its interval. The interval comes
- * from a parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
+ * between two sizes with opposite decisions; undecided sizes between them only widen its interval, which holds all
+ * sizes where 1 lies between the lines through the lower and the upper ends of the ratios' intervals.
  */
-export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
+export function crossings(ratios: readonly RatioAt[]): Crossing[] {
   const points = [...ratios].sort((a, b) => a.size - b.size);
   const found: Crossing[] = [];
   let from = -1;
@@ -69,50 +63,36 @@ export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] 
     const side = decide(ratio);
     if (side !== 'faster' && side !== 'slower') continue;
     const before = points[from];
-    if (before && decide(before.ratio) !== side)
-      found.push(crossingIn(points.slice(from, to + 1), seed + to));
+    if (before && decide(before.ratio) !== side) found.push(crossingIn(points.slice(from, to + 1)));
     from = to;
   }
   return found;
 }
 
-function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
-  const logPoints = points.map(({ size, ratio: { ratio, ci } }) => ({
-    // A size may be zero.
-    at: Math.log1p(size),
-    log: Math.log(ratio),
-    deviation: (Math.log(ci[1]) - Math.log(ci[0])) / 2 / Z95,
-  }));
-  const random = seeded(seed);
-  const logs = logPoints.map(({ log }) => log);
-  const drawn = Array.from({ length: REPLICATES }, () => {
-    const noisy = logPoints.map(({ log, deviation }) => log + deviation * normal(random));
-    return zeroCrossing(logPoints, noisy);
-  });
-  const middle = zeroCrossing(logPoints, logs);
+/** @param points the first and the last are decided, so that each line through them crosses 1 */
+function crossingIn(points: readonly RatioAt[]): Crossing {
+  const even = evenSizes(points, ({ ratio }) => ratio);
+  const ends = [...evenSizes(points, ({ ci }) => ci[0]), ...evenSizes(points, ({ ci }) => ci[1])];
   return {
-    size: Math.expm1(middle),
-    ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))],
-    belowFirst: logPoints[0]!.log < 0,
+    size: even[even.length >> 1]!,
+    ci: [Math.min(...ends), Math.max(...ends)],
+    belowFirst: points[0]!.ratio.ratio < 1,
   };
 }
 
-/** Position of zero on the line: the middle of several crossings; an end of the line if it does not cross zero. */
-function zeroCrossing(points: readonly { at: number; log: number }[], logs: readonly number[]): number {
-  const crossed: number[] = [];
-  for (let right = 1; right < points.length; right++) {
-    const [a, b] = [logs[right - 1]!, logs[right]!];
+function evenSizes(points: readonly RatioAt[], heightOf: (ratio: RatioEstimate) => number): number[] {
+  const sizes: number[] = [];
+  for (const [index, right] of points.entries()) {
+    const left = points[index - 1];
+    if (left === undefined) continue;
+    const [a, b] = [left, right].map(({ ratio }) => Math.log(heightOf(ratio))) as [number, number];
     if (a < 0 === b < 0) continue;
-    const [from, to] = [points[right - 1]!.at, points[right]!.at];
-    crossed.push(from + ((to - from) * a) / (a - b));
+    // A size may be zero.
+    const [from, to] = [Math.log1p(left.size), Math.log1p(right.size)];
+    sizes.push(Math.expm1(from + ((to - from) * a) / (a - b)));
   }
-  if (crossed.length > 0) return crossed[crossed.length >> 1]!;
-  const isAfterEnd = logs[0]! < 0 === points[0]!.log < 0;
-  return isAfterEnd ? points.at(-1)!.at : points[0]!.at;
+  return sizes;
 }
-
-const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 interface NextSize {
   size: number;
@@ -125,8 +105,8 @@ interface NextSize {
 /** A crossover is known if a size near it was measured, and its interval is at most this wide. */
 const NARROW = 1.25;
 /**
- * Maximum sizes per strategy. If many sizes have similar costs, one soon seems decided, but wrongly: under strong
- * noise, 80 % of the intervals contained the truth with eight sizes, 92 % with three. Few sizes get more time each.
+ * Maximum sizes per strategy. If many sizes have similar costs, one soon seems decided, but wrongly. Few sizes get more
+ * time each.
  */
 const MAX_SIZES = 3;
 
@@ -139,10 +119,10 @@ const MAX_SIZES = 3;
 export function nextSize(
   coarse: readonly SweepPoint[],
   refined: readonly SweepPoint[],
-  { grain, seed }: { grain: number; seed: number },
+  grain: number,
 ): NextSize | null {
   const points = [...coarse, ...refined];
-  const open = findCrossovers(points, seed).flatMap(({ between: [, strategy], size: crossing, ci }) => {
+  const open = findCrossovers(points).flatMap(({ between: [, strategy], size: crossing, ci }) => {
     const done = refined.filter((one) => one.strategy === strategy).length;
     const sizes = points.filter((one) => one.strategy === strategy).map((one) => one.size);
     const below = Math.max(...sizes.filter((one) => one <= crossing));

@@ -48,7 +48,7 @@ function pointsOf(runtime: SweepPoint['runtime'], payload: string, costs: Costs)
 const sweepOf = (points: SweepPoint[], more: Partial<SweepReport> = {}): SweepReport =>
   sweepReport(points, {
     dimension: { by: 'items', path: '$.rows', size: 100, grain: 1, weight: 12_000 },
-    ...{ crossovers: findCrossovers(points, 1), standings: strategyResults(points), ...more },
+    ...{ crossovers: findCrossovers(points), standings: strategyResults(points), ...more },
   });
 
 /** Two runtimes, on which strategies cross at other sizes. */

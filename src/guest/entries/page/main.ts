@@ -2,19 +2,24 @@
 
 import { runningBrowser } from '../../../engines/probe/browser.ts';
 import { pageProbe } from '../../../engines/probe/page-probe.ts';
-import { showEnd, showView } from '../../../faces/visitor/view.ts';
 import { connectPage } from '../../link/page-link.ts';
 import { servedPage, servedUrl } from '../../platform/page/platform.ts';
 import { runGuest } from '../../run-guest.ts';
 
-// Taken before user code can replace it. A worker has none.
+// Taken before user code can replace them. A worker has neither, and only the page of a visitor says anything.
 const leave = location.replace?.bind(location);
+const status = globalThis.document?.getElementById('status');
+
+const END =
+  'The connection has ended: clone-prof is done, was stopped, or has all browsers that it waited for. You can close this page.';
 
 const host = {
   runtime: runningBrowser(),
   connect(beforeRequest: () => void) {
-    const connected = connectPage(new URL(servedUrl('')), beforeRequest, showView);
-    void connected.closed.then(showEnd);
+    const connected = connectPage(new URL(servedUrl('')), beforeRequest);
+    void connected.closed.then(() => {
+      if (status) status.textContent = END;
+    });
     return connected;
   },
   // Makes room for the next guest of the same browser, which the host sends: a page in a different process.

@@ -4,14 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../engines/versions/versions.ts';
 import { deferred, inTime, within } from '../../../machine/waiting.ts';
-import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
-import { STEPS } from '../../../model/run/events.ts';
-import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
-import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
+import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/run/runtime.ts';
+import type { Hello } from '../../../model/wire/wire.ts';
 import { BROWSERS, isBrowser } from '../kinds.ts';
-import { type Invited, LINK_IN_USE, server } from '../pages/page-server.ts';
+import { type Invited, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { LOOPBACK_HOSTS, Tab, type TabOwner } from '../tab.ts';
 
@@ -27,55 +25,11 @@ function visitor({ spec }: FoundRuntime): TabOwner {
   };
 }
 
-/** Each page is a new one, which gets all of them again. */
-const MAX_SHOWN = 50;
 /** For the page after the last guest, so that it can show the end. */
 const LAST_PAGE_MS = 3000;
 
-/** Nothing of a run identifies this machine: the page may belong to a different person. */
-const brief = (run: Run): Run => ({
-  ...run,
-  shape: null,
-  findings: [],
-  trials: [],
-  verdict: run.verdict && { ...run.verdict, blockers: [] },
-  advice: run.advice && { ...run.advice, code: null, module: null },
-});
-
-function visitorPages(tabs: readonly Tab[]): Visitors {
-  const runs: ShownRun[] = [];
-  let [done, all] = [0, 0];
-  const view = (status: string, over = false): PageView => ({ status, runs, over });
-  const showAll = (status: string, over = false): void => {
-    for (const tab of tabs) tab.show(view(status, over));
-  };
-  return {
-    /** Pages show it before their next request, so that no time is measured meanwhile. */
-    show(event) {
-      if (event.type === 'started') all = event.payloads;
-      else if (event.type === 'payload-done') done += 1;
-      else if (event.type === 'run-done') {
-        runs.push({ payload: event.payload, run: brief(event.run) });
-        if (runs.length > MAX_SHOWN) runs.shift();
-        showAll('Waiting: another runtime may have its turn.');
-      } else if (event.type === 'step') {
-        const status = `Payload ${done + 1} of ${Math.max(all, done + 1)}: ${event.payload}, ${STEPS[event.step]}`;
-        for (const tab of tabs) if (tab.runtime.spec === event.runtime) tab.show(view(status));
-      }
-    },
-    async end() {
-      const last = tabs.map((tab) => tab.session);
-      await within(LAST_PAGE_MS, Promise.all(last.map(({ connected }) => connected)));
-      showAll('Done. You can close this page.', true);
-      for (const { session } of tabs) server.close(session);
-    },
-  };
-}
-
 /** Maximum pages that were opened and have not connected: previews of links, and people who try the link out. */
 const MAX_ENTERING = 8;
-
-const CONNECTED = 'Connected. Leave this page open and in front until it is done.';
 
 /** @throws ToolError 'usage' */
 function hostsOf(listen: string | null): readonly string[] {
@@ -95,7 +49,6 @@ export class Invitation implements Invited {
   readonly origin = null;
   readonly #tabs: Tab[] = [];
   readonly #link: LinkOptions;
-  readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
   /** Calls of `next` that wait for a browser. */
   #seats: ((runtime: FoundRuntime) => void)[] = [];
@@ -145,7 +98,6 @@ export class Invitation implements Invited {
     if (!this.#entering.has(session)) return;
     const seat = isBrowser(name) ? this.#seats.shift() : undefined;
     if (seat === undefined || !isBrowser(name)) {
-      session.show({ status: LINK_IN_USE, runs: [], over: true });
       server.close(session);
       return;
     }
@@ -163,10 +115,15 @@ export class Invitation implements Invited {
       link: this.isPublic ? 'network' : 'this-machine',
       ...(compareVersions(shown, oldest) < 0 && { needs: oldest }),
     };
-    const tab = new Tab(visitor(runtime), runtime, session, this.hosts);
-    this.#tabs.push(tab);
-    tab.show({ status: CONNECTED, runs: [], over: false });
+    this.#tabs.push(new Tab(visitor(runtime), runtime, session, this.hosts));
     seat(runtime);
+  }
+
+  /** Closes the page of each browser that is still there, which then shows the end. */
+  async end(): Promise<void> {
+    const last = this.#tabs.map(({ session }) => session);
+    await within(LAST_PAGE_MS, Promise.all(last.map(({ connected }) => connected)));
+    for (const { session } of this.#tabs) server.close(session);
   }
 }
 

@@ -21,8 +21,6 @@ ${style}${scriptTag}`;
 const STYLE = `<style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.25rem }
-#status { min-height: 3em; overflow-wrap: anywhere }
-li { overflow-wrap: anywhere }
 </style>
 `;
 
@@ -35,12 +33,11 @@ const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
 const VISITOR_PAGE = `${head(scriptTag('guest/main.mjs'), STYLE)}<main>
 <h1>clone-prof</h1>
-<p id="status" role="status">Connecting.</p>
-<ul id="results"></ul>
+<p id="status" role="status">Leave this page open and in front until it says that it is done.</p>
 </main>
 `;
 
-export const LINK_IN_USE = 'This link is already in use. Every browser that it was made for has joined.';
+const LINK_IN_USE = 'This link is already in use. Every browser that it was made for has joined.';
 
 const guestBundle = (target: 'page' | 'workerd', name: string): string =>
   packageFile(`dist/guest/${target}/${name}.mjs`);

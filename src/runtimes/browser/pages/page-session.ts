@@ -4,7 +4,7 @@ import type { Sender } from '../../../model/names.ts';
 import type { RecipeForm } from '../../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../../model/rules/remedy.ts';
 import type { BundleForPage, PageModule } from '../../../model/run/runtime.ts';
-import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
+import type { NumberedRequest } from '../../../model/wire/wire.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 
@@ -83,9 +83,6 @@ export class PageSession extends GuestLink {
   isReceiving = false;
   /** Its guest is a worker of workerd, which asks for modules by name. */
   isOfWorkerd = false;
-  /** Nothing is drawn while it works on a request. */
-  isBusy = false;
-  #view: PageView | null = null;
   #events: ServerResponse | null = null;
   #waiting: string[] = [];
 
@@ -95,17 +92,12 @@ export class PageSession extends GuestLink {
     this.isLookedAt = isLookedAt;
   }
 
-  send(message: ToPage): void {
-    if ('type' in message && message.type !== 'exit') this.#showView();
-    const line = `data: ${'type' in message ? this.#asked(message) : JSON.stringify(message)}\n\n`;
+  send(request: NumberedRequest): void {
+    const isTimed = request.type === 'measure' || request.type === 'memory';
+    const message = this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
+    const line = `data: ${message}\n\n`;
     if (this.#events) this.#events.write(line);
     else this.#waiting.push(line);
-  }
-
-  show(view: PageView): void {
-    if (!this.isLookedAt) return;
-    this.#view = view;
-    if (!this.isBusy) this.#showView();
   }
 
   close(): void {
@@ -120,7 +112,6 @@ export class PageSession extends GuestLink {
     response.on('close', () => this.ended());
     for (const line of this.#waiting) response.write(line);
     this.#waiting = [];
-    if (!this.isBusy) this.#showView();
     return true;
   }
 
@@ -148,17 +139,5 @@ export class PageSession extends GuestLink {
       return found === null ? '' : ` (${file}line ${found.line}, column ${found.column})`;
     });
     return Buffer.from(placed);
-  }
-
-  #showView(): void {
-    if (this.#events === null || this.#view === null) return;
-    const view = this.#view;
-    this.#view = null;
-    this.send({ view });
-  }
-
-  #asked(request: NumberedRequest): string {
-    const isTimed = request.type === 'measure' || request.type === 'memory';
-    return this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
   }
 }

@@ -25,17 +25,13 @@ export const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (const
 /** @throws Error with a code if the file cannot be opened, or an Error saying that it is neither a file nor a pipe */
 export function streamOf(path: string, waiting: Waiting = {}): Readable {
   const found = statSync(path);
-  if (!found.isFile() && !found.isFIFO()) throw notReadable(found.isDirectory());
+  if (found.isDirectory()) throw Object.assign(new Error('EISDIR: it is a directory'), { code: 'EISDIR' });
+  if (!found.isFile() && !found.isFIFO()) throw new Error('not a regular file');
   const fd = openSync(path, AT_ONCE);
   const { timeoutMs = DEFAULTS.timeoutMs, signal } = waiting;
   // The file may have been replaced by a pipe since the check.
   const stream = fstatSync(fd).isFile() ? createReadStream('', { fd }) : pipeOf(fd, timeoutMs);
   return signal === undefined ? stream : addAbortSignal(signal, stream);
-}
-
-function notReadable(isFolder: boolean): Error {
-  if (isFolder) return Object.assign(new Error('EISDIR: it is a directory'), { code: 'EISDIR' });
-  return new Error('not a regular file');
 }
 
 function pipeOf(fd: number, timeoutMs: number): Socket {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/main.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
 /** `clone-prof check --base HEAD^1 ...` in a block of code; what is recorded is another program's. */

@@ -1,9 +1,9 @@
 /** Options as data: words behind them, and the settings that actions read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GROUPS, grouped, LAST_GROUP } from '../../src/cli/main.ts';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
 import { isOpen, nameOf, settingsOf } from '../../src/cli/options/option.ts';
-import { GROUPS, grouped, LAST_GROUP } from '../../src/cli/program.ts';
 import { settingsFor } from '../support/cli-settings.ts';
 
 /** A word that the option takes, for each option with several values or with one that may be left out. */

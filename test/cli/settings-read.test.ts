@@ -1,7 +1,7 @@
 /** An option whose setting no action reads would be accepted and do nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/main.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 
 /** Command lines that lead to all that a command does. */

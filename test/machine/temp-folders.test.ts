@@ -22,16 +22,10 @@ async function endedPid(): Promise<number> {
 }
 
 const pid = `-${process.pid}-`;
-const start = /-(\d+)-[^-]+$/;
 
 const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept: boolean][] = [
   ['of this process', (mine) => mine.replace(/.{6}$/, 'abcdef'), true],
   ['of a process that ended', (mine, ended) => mine.replace(pid, `-${ended}-`), false],
-  [
-    'of an earlier process with the same id',
-    (mine) => mine.replace(start, '-1-abcdef'),
-    process.platform !== 'linux',
-  ],
   ['of another host', (mine, ended) => mine.replace(pid, `-${ended}-`).replace(/^/, 'other.'), true],
   [
     'of another container on this host',
@@ -40,7 +34,7 @@ const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept
   ],
   ['of another program', () => 'clone-prof-notes', true],
   ['of a user', () => 'my-project-12-data', true],
-  ['of a user, named by a date', (mine) => mine.replace(/\d+-\d+-\w+$/, '2026-11-22'), true],
+  ['of a user, named by a date', (mine) => mine.replace(/\d+-\w+$/, '2026-11-22'), true],
 ];
 
 for (const [name, folder, kept] of ROWS) {

@@ -1,5 +1,5 @@
 /** Settings that a command line gives to the action of its command, which does not run. */
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/main.ts';
 import { type CliRun, runCli } from './run-cli.ts';
 
 /** `settings`: null if the line is refused. */

@@ -11,7 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import { type Channel, channelRow, IPC_CHANNELS, otherIpc } from '../../model/names.ts';
 import { copiedBytes, payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/remedy.ts';
-import type { Engine, LossKind, RuleBook } from '../../model/rules/rule.ts';
+import type { LossKind } from '../../model/rules/rule.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { advise, countLines, withKeptTexts, worthFrom } from '../../stats/advise/advise.ts';
@@ -39,16 +39,14 @@ const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
 /** Compares losses. `kept`: lost over this channel only. `lost`: lost over the other channel only. */
 export function channelChange(
   shape: Shape,
-  engine: Engine,
-  standard: RuleBook,
-  context: PostContext,
+  { runtime, channel: from }: PostContext,
   to: Channel,
 ): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
   const over = (channel: Channel) =>
-    filter(toldLosses(shape, engine, standard, { ...context, channel }), ({ kinds }) =>
+    filter(toldLosses(shape, ENGINES[runtime.engine], STANDARD, { runtime, channel }), ({ kinds }) =>
       kinds.some((kind) => COMPARED.includes(kind)),
     );
-  const [here, there] = [over(context.channel), over(to)];
+  const [here, there] = [over(from), over(to)];
   return { kept: without(here, there), lost: without(there, here), isRefused: there.some(isRefusal) };
 }
 
@@ -72,8 +70,7 @@ const OTHER_CHANNEL = 'other-channel';
 function otherChannelOf({ runtime, channel, shape }: Run) {
   if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
   const to = otherIpc(channel);
-  const engine = ENGINES[runtime.engine];
-  const { isRefused, kept, lost } = channelChange(shape, engine, STANDARD, { runtime, channel }, to);
+  const { isRefused, kept, lost } = channelChange(shape, { runtime, channel }, to);
   const variant: Variant = { id: OTHER_CHANNEL, remedy: null, plan: null, mode: OTHER_CHANNEL, channel: to };
   return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
 }

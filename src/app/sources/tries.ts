@@ -109,37 +109,27 @@ const moduleText = ({ imports, message, payload, transferList }: TriedCalls): st
  * Bun 1.4, as a share of the original's time: the view 1.17 and 1.30, its copy 1.00 and 1.12, its copy transferred 0.99
  * and 1.02. Bun refuses to transfer the result of `v8.serialize`.
  */
-interface Serializer {
-  title: string;
-  calls: TriedCalls;
-}
+type Serializer = Pick<TriedRewrite, 'title'> & { calls: TriedCalls };
 
-const importing = (from: string, encode: string, decode: string): TriedCalls['imports'] => ({
-  from,
-  sender: `{ ${encode} }`,
-  receiver: `{ ${decode} }`,
-});
-
-const bytes = (title: string, from: string, encode: string, decode: string): Serializer => ({
-  title: `${title}, as bytes`,
-  calls: {
-    imports: importing(from, encode, decode),
-    message: `new Uint8Array(${encode}(payload))`,
-    transferList: '[message.buffer]',
-    payload: `${decode}(message)`,
-    content: 'bytes',
-    comment: `A copy: ${encode} may return a view of a larger buffer.`,
-  },
-});
-
-const text = (title: string, from: string, encode: string, decode: string): Serializer => ({
+/** @param content bytes are copied: a serializer may return a view of a larger buffer */
+const serializer = (
+  content: 'bytes' | 'text',
+  title: string,
+  from: string,
+  [encode, decode]: [encode: string, decode: string],
+): Serializer => ({
   title,
   calls: {
-    imports: importing(from, encode, decode),
-    message: `${encode}(payload)`,
-    transferList: null,
+    imports: { from, sender: `{ ${encode} }`, receiver: `{ ${decode} }` },
     payload: `${decode}(message)`,
-    content: 'text',
+    content,
+    ...(content === 'text'
+      ? { message: `${encode}(payload)`, transferList: null }
+      : {
+          message: `new Uint8Array(${encode}(payload))`,
+          transferList: '[message.buffer]',
+          comment: `A copy: ${encode} may return a view of a larger buffer.`,
+        }),
   },
 });
 
@@ -150,12 +140,12 @@ const ofTree = ({ title, calls }: Serializer): Serializer => ({
 
 /** For a new serializer, add a name to SERIALIZER_NAMES and a row here; test/app/sources/tries.test.ts proves each. */
 export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
-  msgpackr: bytes('MessagePack by msgpackr', 'msgpackr', 'pack', 'unpack'),
-  'cbor-x': bytes('CBOR by cbor-x', 'cbor-x', 'encode', 'decode'),
-  v8: bytes('v8.serialize', 'node:v8', 'serialize', 'deserialize'),
-  devalue: text('text by devalue', 'devalue', 'stringify', 'parse'),
-  superjson: text('JSON text by superjson', 'superjson', 'stringify', 'parse'),
+  msgpackr: serializer('bytes', 'MessagePack by msgpackr, as bytes', 'msgpackr', ['pack', 'unpack']),
+  'cbor-x': serializer('bytes', 'CBOR by cbor-x, as bytes', 'cbor-x', ['encode', 'decode']),
+  v8: serializer('bytes', 'v8.serialize, as bytes', 'node:v8', ['serialize', 'deserialize']),
+  devalue: serializer('text', 'text by devalue', 'devalue', ['stringify', 'parse']),
+  superjson: serializer('text', 'JSON text by superjson', 'superjson', ['stringify', 'parse']),
   // The text of `serialize` is a program that the receiver would have to run, so `toJSON` is used. Its tree as text
   // takes a third (Bun) to two thirds (Node) of the time of the tree itself.
-  seroval: ofTree(text('JSON text by seroval', 'seroval', 'toJSON', 'fromJSON')),
+  seroval: ofTree(serializer('text', 'JSON text by seroval', 'seroval', ['toJSON', 'fromJSON'])),
 };

@@ -251,7 +251,7 @@ function mergedLimits(
   const merged: Partial<Record<LimitName, Limit>> = {};
   for (const name of LIMITS) {
     const own = said.map((limits) => limits?.[name]).findLast((written) => written !== undefined);
-    const limit = own === undefined ? limitOf(name, preset[name], true) : limitOf(name, own, false);
+    const limit = limitOf(name, own ?? preset[name], own === undefined);
     if (limit) merged[name] = limit;
   }
   return merged;

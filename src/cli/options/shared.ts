@@ -142,15 +142,16 @@ export const timeoutOption = (beyond = '') =>
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
-export const exportsOption = (help = 'only these exports of a module'): Option<string[] | null> => {
-  const names = several(`-e, --export <name...>  ${help}`, asTyped);
-  return { ...names, parse: (given) => (given === undefined ? null : names.parse(given)) };
+const NAMES = several('-e, --export <name...>  only these exports of a module', asTyped);
+
+export const EXPORTS: Option<string[] | null> = {
+  ...NAMES,
+  parse: (given) => (given === undefined ? null : NAMES.parse(given)),
 };
 
 const KINDS = ['text', 'bytes', 'json'] as const;
 
-export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
-  single(`--as <kind>  ${help}`, KINDS);
+export const AS = single('--as <kind>  read files as text, bytes or json, whatever their extension', KINDS);
 
 export const SENDER = single(
   '--sender <thread>  the thread of a browser page that posts: its main one, or a worker (default: main)',

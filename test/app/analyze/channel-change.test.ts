@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelChange } from '../../../src/app/analyze/measure.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { otherIpc } from '../../../src/model/names.ts';
 import { shapeOf } from '../../record/module/made-again.ts';
 
@@ -38,7 +37,7 @@ for (const [what, value, kept, lost, isRefused = false] of ROWS)
   test(`losses that only one ipc serialization has are reported: ${what}`, () => {
     const shape = shapeOf(value);
     const change = (channel: 'ipc-json' | 'ipc-advanced') =>
-      channelChange(shape, ENGINES.v8, STANDARD, { runtime, channel }, otherIpc(channel));
+      channelChange(shape, { runtime, channel }, otherIpc(channel));
     const there = change('ipc-json');
     assert.deepEqual([told(there.kept), told(there.lost), there.isRefused], [kept, lost, isRefused]);
     const back = change('ipc-advanced');

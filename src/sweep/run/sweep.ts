@@ -182,8 +182,10 @@ async function strategiesFor(
 const TIME_SHARE = 0.85;
 /** Costs are estimates: a size is only measured if the time left is at least this multiple of its cost. */
 const RESERVE = 1.25;
-/** Maximum time of one size, in multiples of its cost. The rest is for larger sizes and for those near crossovers. */
-const MAX_OF_COST = 2;
+/** Maximum time of one size, in multiples of its cost. The rest is for larger sizes of yet unknown cost. */
+const MAX_OF_COST = 3;
+/** The same if sizes near the crossovers follow, since they need most of the budget. */
+const MAX_OF_COARSE = 2;
 /** A size is measured in at least one process if its messages take less than this time or share of the budget. */
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
@@ -232,8 +234,8 @@ function shareOf(
   isRefined: boolean,
 ): number | null {
   const { inAllMs, messagesMs } = costs.of(sized);
-  const isLast = left.length === 1 && !isRefined;
-  const most = isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
+  const isLast = left.length === 1;
+  const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
   const wanted = left.map((job) => RESERVE * costs.of(job.sized).inAllMs);
   const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * budgetMs);
   return account.next(wanted, most * inAllMs) ?? (isOwed ? LEAST_OF_SIZE_MS : null);

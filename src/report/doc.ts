@@ -1,6 +1,5 @@
 /** A printed document, the same for all formats. A format decides layout, colours, escaping and width of its texts. */
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../model/documents/measurement.ts';
-import type { RecordedMessages } from '../model/documents/recorded/recording.ts';
 import type { CostClass } from '../model/names.ts';
 import type { Column } from './columns.ts';
 import type { Sentence, StyledText, Tone } from './words.ts';
@@ -68,11 +67,9 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** Charts whose numbers a text shows elsewhere: in the findings, and in the table of sites. */
-const DRAWN_ONLY: readonly Chart['kind'][] = ['icicle', 'timeline'];
-
+/** The findings show the largest parts of a payload already. */
 export const undrawn = ({ kind, title, columns }: Chart): Node[] =>
-  DRAWN_ONLY.includes(kind) || columns.length === 0 ? [] : [{ type: 'table', title, columns }];
+  kind === 'icicle' || columns.length === 0 ? [] : [{ type: 'table', title, columns }];
 
 // Charts as data, with the table behind them. A format that draws chooses scales, marks and colours.
 
@@ -90,13 +87,11 @@ interface Kinds {
   forest: { rows: readonly ForestRow[]; band: Interval };
   icicle: { root: IcicleCell };
   curves: Curves;
-  timeline: { rows: readonly TimelineRow[]; lengthMs: number };
 }
 
 export type ChartOf<Kind extends keyof Kinds> = ChartFrame & { kind: Kind } & Kinds[Kind];
 export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
 export type IcicleChart = ChartOf<'icicle'>;
-export type TimelineChart = ChartOf<'timeline'>;
 
 type Distributed = Estimate & { histogram: Histogram | null };
 
@@ -145,8 +140,6 @@ export interface Curve {
 export interface CurveCrossing {
   style: number;
   x: number;
-  ci: Interval;
-  label: string;
   about: string;
 }
 
@@ -169,10 +162,4 @@ interface Curves {
   /** Crossings with the first curve, by size. */
   crossings: readonly CurveCrossing[];
   published: readonly PublishedMark[];
-}
-
-export interface TimelineRow {
-  name: string;
-  times: RecordedMessages['times'];
-  text: string;
 }

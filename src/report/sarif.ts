@@ -116,15 +116,9 @@ type Mark = Pick<Marked, 'level' | 'text'> & { rule: string; path: string | null
 /** Its parts stay the same when lines move: the file, the called function, sender and receiver. */
 type Site = Pick<Marked, 'file' | 'line' | 'column' | 'parts'>;
 
-/** Levels of classes. Null: such a payload does not need any action. */
-const CLASS_LEVELS: Record<CostClass, Mark['level'] | null> = {
-  shared: null,
-  moved: null,
-  'in-memory': null,
-  bulk: null,
-  serialized: 'note',
-  degraded: 'warning',
-  rejected: 'error',
+/** Levels of classes. A payload of another class does not need any action. */
+const CLASS_LEVELS: Partial<Record<CostClass, Mark['level']>> = {
+  ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
 };
 
 /** Levels of findings. */
@@ -189,7 +183,7 @@ function verdictMark(run: Run, payload: PayloadReport): Mark[] {
   if (verdict === null) return [];
   const known = CLASS_LEVELS[verdict.class];
   const level = advice?.action === 'apply' && known !== 'error' ? 'warning' : known;
-  if (level === null) return [];
+  if (level === undefined) return [];
   const size = traffic
     ? traffic.bytes && totalText(traffic.bytes)
     : run.bytes && `${bytes(run.bytes.copied)} copied`;

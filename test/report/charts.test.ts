@@ -1,9 +1,9 @@
 /** Where the marks of charts are, as tables of rows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lineDash, seriesMark, sizeAxis, spread } from '../../src/report/html/charts/curves.ts';
+import { lineDash, seriesMark, sizeAxis } from '../../src/report/html/charts/curves.ts';
 import { placedCells } from '../../src/report/html/charts/icicle.ts';
-import { type Axis, linearAxis, logAxis, type Unit } from '../../src/report/html/charts/rows.ts';
+import { type Axis, logAxis, type Unit } from '../../src/report/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
@@ -24,9 +24,6 @@ const AXES: [axis: (values: Values, unit: Unit) => Axis, values: Values, unit: U
     ['1024x faster', '256x faster', '64x faster', '16x faster', '4x faster', 'same'],
   ],
   [logAxis, [0, Number.POSITIVE_INFINITY], 'bytes', ['1 B', '2 B', '5 B', '10 B']],
-  [linearAxis, [0, 436_000], 'time', ['0', '100 µs', '200 µs', '300 µs', '400 µs']],
-  [linearAxis, [0, 12_288], 'bytes', ['0 B', '4 kB', '8 kB', '12 kB']],
-  [linearAxis, [3, 7], 'count', ['0', '2', '4', '6']],
   [sizeAxis, [1, 1000], 'count', ['1', '10', '100', '1 k']],
   [sizeAxis, [0, 30], 'count', ['0', '1', '5', '10', '20']],
   [sizeAxis, [11, 3_670_016], 'count', ['100', '1 k', '10 k', '100 k', '1 M']],
@@ -122,24 +119,6 @@ describe('the size of a page', () => {
   ]) {
     test(`${what}: at most ${most / 1000} kB`, () => {
       assert.ok(Buffer.byteLength(render('html', report)) <= most);
-    });
-  }
-});
-
-describe('labels are spread', () => {
-  const ROWS: [what: string, wanted: number[], placed: number[]][] = [
-    ['nothing', [], []],
-    ['of two at one place, one moves down', [50, 50], [50, 60]],
-    ['at the ends they move inwards', [0, 0, 100, 100], [0, 10, 90, 100]],
-    ['without room they share it', new Array(21).fill(7), Array.from({ length: 21 }, (_, i) => 5 * i)],
-  ];
-  for (const [what, wanted, placed] of ROWS) {
-    test(what, () => {
-      const found = spread(wanted, 10, [0, 100]);
-      assert.deepEqual(
-        found.map((at) => at.toFixed(6)),
-        placed.map((at) => at.toFixed(6)),
-      );
     });
   }
 });

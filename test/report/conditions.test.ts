@@ -18,7 +18,6 @@ const quiet: RunNoise = {
 };
 
 const measured = (more: Partial<Measurement>) => ({ measurement: measurement(400_000, more), noise: quiet });
-const noisy = (more: Partial<RunNoise>) => ({ ...measured({}), noise: { ...quiet, ...more } });
 
 const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
   ['a quiet machine and short messages', measured({})],
@@ -48,12 +47,6 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
     }),
     "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
   ],
-  [
-    'other load on the machine',
-    noisy({ beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 }),
-    'Busy machine: intervals are widened by 48 %.',
-  ],
-  ['other programs on its cores', noisy({ beyond: ['waited'], waited: 0.42 }), 'Busy machine.'],
 ];
 
 const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));
@@ -100,13 +93,13 @@ const OTHERS: [what: string, other: Partial<OtherChannel>, ...sentences: string[
     'faster, and it keeps more',
     { kept: DATES },
     faster,
-    'Arrives there unchanged, and not here: $[*].at (Date that arrives as text, 3×).',
+    'Arrives there unchanged, and not here: $[*].at Date that arrives as text 3×.',
   ],
   [
     'faster, and it loses something',
     { channel: 'ipc-json', lost: DATES },
     faster.replace('advanced', 'json'),
-    'Lost there: $[*].at (Date that arrives as text, 3×).',
+    'Lost there: $[*].at Date that arrives as text 3×.',
   ],
   ['slower', { ratio: estimate(1.5), outcome: 'slower' }, faster.replace('2.5x faster', '1.5x slower')],
   [

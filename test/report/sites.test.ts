@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
 import type { Report } from '../../src/model/documents/report.ts';
-import { leftText, recordingNodes } from '../../src/report/print/recording.ts';
+import { leftText, recordingNodes, recordingRows } from '../../src/report/print/recording.ts';
 import { findingText } from '../../src/report/print/sites.ts';
+import { code } from '../../src/report/words.ts';
 import { advice } from '../make.ts';
-import { chartsIn, nodeTexts } from './node-texts.ts';
+import { nodeTexts } from './node-texts.ts';
 import { frozen } from './render.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
@@ -46,14 +47,18 @@ test('a site with an undecided race is reported as undecided, not as "Nothing to
   assert.ok(!texts.some((text) => text.startsWith('Nothing to do')), texts.join('\n'));
 });
 
-test('the row for all sites is left out if there is one site, or if the times of the recording are missing', () => {
-  const recording = frozen('recording');
-  const [{ times: _, ...header }] = recording.recordings as [NonNullable<Report['recordings']>[number]];
-  const older = { ...recording, recordings: [header] };
-  const single = { ...recording, payloads: recording.payloads.slice(0, 1) };
-  for (const report of [older, single]) {
-    const chart = chartsIn(recordingNodes(report)).find(({ kind }) => kind === 'timeline');
-    assert.ok(chart?.kind === 'timeline');
-    assert.equal(chart.rows[0]?.name, 'pool.js:41');
-  }
+test('the messages of a site stand in a line from the start of the recording to its end', () => {
+  const report = frozen('recording');
+  const [recording] = report.recordings as [NonNullable<Report['recordings']>[number]];
+  const whenOf = (counts: number[]) => {
+    const payloads = report.payloads.slice(0, 1).map((one) => ({
+      ...one,
+      ...(one.traffic && { traffic: { ...one.traffic, times: { stepMs: 100, counts } } }),
+    }));
+    const recordings = [{ ...recording, elapsedMs: 600 }];
+    const [table] = recordingRows({ ...report, recordings, payloads }).filter(({ type }) => type === 'table');
+    return table?.type === 'table' && table.columns.find(({ head }) => head === 'when')?.cells;
+  };
+  assert.deepEqual(whenOf([0, 8, 1]), [code('·█▁···')]);
+  assert.deepEqual(whenOf([]), undefined);
 });

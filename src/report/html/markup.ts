@@ -1,6 +1,7 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
+
 import { fileNameOf } from '../../model/report/recipe.ts';
-import type { Cell, Column } from '../columns.ts';
+import type { Column } from '../columns.ts';
 import { type Chart, drawn, type Format, type Node, type NodeOf, type Table } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
@@ -47,21 +48,19 @@ function spanMarkup(span: Span): Markup {
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 
-const isDistribution = (cell: Cell) => typeof cell === 'object' && 'histogram' in cell;
-
 /**
- * The first column names the rows. A phone shows the others in lines, with their names. Distributions are left out:
- * numbers next to them say the same. The caption is for screen readers alone.
+ * The first column names the rows. A phone shows the others in lines, with their names. The caption is for screen
+ * readers alone.
  */
 export function tableMarkup({ title, columns: all, anchors = [] }: Omit<Table, 'type'>): Markup {
-  const columns = all.filter(({ cells }) => !cells.some(isDistribution));
+  const columns = all.filter(({ isDrawn }) => !isDrawn);
   const [names, ...others] = columns;
   // The blank separates facts that are shown in lines.
   const cell = ({ head, cells }: Column, row: number) =>
-    html` <td data-head="${head}">${cellMarkup(cells[row] ?? '')}</td>`;
+    html` <td data-head="${head}">${spanMarkup(cells[row] ?? '')}</td>`;
   const rows = (names?.cells ?? []).map(
     (name, row) =>
-      html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map((column) => cell(column, row))}</tr>`,
+      html`<tr><th scope="row">${linked(spanMarkup(name), anchors[row])}</th>${others.map((column) => cell(column, row))}</tr>`,
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
   const hasHeads = columns.some(({ head }) => head !== '');
@@ -77,9 +76,6 @@ const linked = (content: Piece, anchor: string | undefined): Piece =>
 
 const headMarkup = ({ head }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
-
-const cellMarkup = (cell: Cell): Piece =>
-  typeof cell === 'object' && 'histogram' in cell ? null : spanMarkup(cell);
 
 export interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */

@@ -105,9 +105,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
 .curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
 .curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }
-.curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
-.crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.timeline rect { fill: var(--accent); }
+.crossing line { stroke: var(--c); stroke-dasharray: 1 3; }
 `;
 
 /** The playground has it too (scripts/build.mjs). */

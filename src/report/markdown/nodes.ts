@@ -1,6 +1,6 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 
-import { type Cell, type Column, sparkline } from '../columns.ts';
+import type { Column } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
@@ -72,15 +72,10 @@ function table(columns: readonly Column[]): string[] {
     row(columns.map(({ head }) => prose(head))),
     row(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
     ...(columns[0]?.cells ?? []).map((_, index) =>
-      row(columns.map(({ cells }) => cellMarkdown(cells[index] ?? ''))),
+      row(columns.map(({ cells }) => cellText(cells[index] ?? ''))),
     ),
   ];
 }
-
-const cellMarkdown = (cell: Cell): string =>
-  typeof cell === 'object' && 'histogram' in cell
-    ? `<code>${sparkline(cell.histogram)}</code>`
-    : cellText(cell);
 
 export const markdownText = ({ heading, body, facts }: Printed): string =>
   joinBlocks([

@@ -25,14 +25,12 @@ export function adviceNodes(
     return block(status === 'classified' && error !== null && text(`Not measured: ${error.message}.`));
   if (advice.action !== 'apply')
     return block([text(otherWords(run, advice)), text(availableWords(run, advice))]);
-  const trial = advisedTrial(advice, run);
-  const losses = lossesText(trial?.losses ?? []);
+  const losses = lossesText(advisedTrial(advice, run)?.losses ?? []);
   const command = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
   const isSizeOpen = advice.gain !== null && !carries(advice.gain, 'size');
   return block([
     !isOneOfSeveral && gainNodes(run, advice),
     losses !== '' && text(`The receiver does not get the same value: ${losses}.`),
-    storedTexts(trial, run).map((one) => text(one)),
     (advice.costs ?? []).map((cost) => text(`Its price: ${cost}.`)),
     text(rateText(run)),
     advice.module == null ? codeNode(advice) : !isEmitted && text(code(shellCommand(['npx', ...command]))),
@@ -106,19 +104,6 @@ function priceText({ price, module }: Advice): string {
   const lines = counted(price.lines, 'line');
   if (module == null) return lines;
   return `${price.gzipBytes === null ? lines : `${bytes(price.gzipBytes)} gzip`}, generated`;
-}
-
-function storedTexts(trial: Trial | undefined, { bytes: posted, measurement }: Run): Words[] {
-  const { fileBytes, blocksNs } = trial ?? {};
-  const send = measurement?.send ?? null;
-  return [
-    fileBytes !== undefined &&
-      posted !== undefined &&
-      `The file has ${bytes(fileBytes)} instead of ${bytes(posted.copied)}.`,
-    blocksNs !== undefined &&
-      send !== null &&
-      `Until put returns, the thread is blocked for ${time(blocksNs)} instead of ${time(send.median)}.`,
-  ];
 }
 
 /** Who posts less than this, per second, does not ask what a message costs. */

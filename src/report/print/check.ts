@@ -1,4 +1,5 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
+
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
 import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../columns.ts';

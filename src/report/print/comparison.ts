@@ -1,4 +1,5 @@
 /** Compares stored reports with the first: a row for each run or strategy, and both sides of those that changed. */
+
 import type {
   ComparedReport,
   ComparedRun,

@@ -7,7 +7,7 @@ import { channelRow } from '../../model/names.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
 import { WORKS, type Work } from '../../model/vocabulary/words.ts';
 import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
-import { amounts, type Cell, columnsOf, known } from '../columns.ts';
+import { amounts, columnsOf, known, sparkline } from '../columns.ts';
 import type { ChartOf, TimesRow } from '../doc.ts';
 import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
@@ -125,8 +125,9 @@ export function timesChart(runs: readonly Run[]): ChartOf<'times'> | null {
     amounts('empty message', ({ floor }) => known(floor, time), 3),
     {
       head: 'distribution',
-      cell: ({ trip }) => known(trip && seenIn(trip), (histogram) => ({ histogram })),
+      cell: ({ trip }) => known(trip && seenIn(trip), ({ counts }) => sparkline(counts)),
       rank: 0,
+      isDrawn: true,
     },
   ]);
   const rows = measured.map(({ run, measurement }) => timesRow(run, measurement, nameOf(run)));
@@ -197,16 +198,12 @@ function branchNodes(branches: Branches): Body {
     tableOf('What each branch costs', branches, [
       { head: 'branch', cell: ({ path }) => code(path) },
       amounts('of send', ({ send }) => known(send, sendShare) || 'not timed'),
-      amounts('time', ({ send }) => known(send, savedTime), 1),
       amounts('bytes', (branch) => known(branch.bytes, bytes), 2),
       amounts('of bytes', ({ bytesShare }) => known(bytesShare, shareText)),
     ]),
     facts(muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.')),
   ];
 }
-
-/** The time is at least 0: a negative saving is noise. */
-const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
 
 function sendShare(send: Send): string {
   const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
@@ -241,7 +238,7 @@ function profileNodes(profile: Profile): Body {
       amounts('per message', ({ ns }) => time(ns), 1),
       { head: 'thread', cell: ({ side }) => side, rank: 2 },
       { head: 'work', cell: ({ work }) => WORK_WORDS[work].text, rank: 4 },
-      { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
+      { head: 'where', cell: ({ where }): Span => (where === null ? 'the engine' : code(where)), rank: 3 },
     ]),
     list([...profilerFacts(profile).map(muted), ...files.map(code)]),
   ];
@@ -258,7 +255,7 @@ function codeFolds(id: string, runs: readonly Run[]): Body {
   const codes = runs
     .flatMap((run) => [
       { run, title: 'code', language: 'js' as const, all: run.advice?.code },
-      { run, title: moduleTitle(run.advice?.module), language: 'ts' as const, all: run.advice?.module },
+      { run, title: 'codec', language: 'ts' as const, all: run.advice?.module },
     ])
     .flatMap(({ all, ...one }) => (all == null ? [] : { ...one, all }));
   return groupedBy(codes, ({ all }) => all).map(([all, group]) => {
@@ -267,6 +264,3 @@ function codeFolds(id: string, runs: readonly Run[]): Body {
     return fold(id, `${title}${on}`, { type: 'code', text: all, language });
   });
 }
-
-const moduleTitle = (module: string | null | undefined): string =>
-  `codec, ${(module ?? '').trimEnd().split('\n').length} lines of TypeScript`;

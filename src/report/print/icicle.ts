@@ -28,7 +28,13 @@ export function icicleChart(run: Run): IcicleChart | null {
   const whole = cellOf(rowsOf(run), [], new Map(sends), 'serialized');
   if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
   const root = shortened(pruned(whole, drawnCells(whole)));
-  return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
+  if (root.children.length === 0) return null;
+  return {
+    kind: 'icicle',
+    title: 'Where the bytes are',
+    columns: columnsFor(allCells(root), root.bytes),
+    root,
+  };
 }
 
 const FULL = 0.995;
@@ -43,10 +49,6 @@ function shortened(cell: IcicleCell): IcicleCell {
   return shortened({ ...only, name, send: only.send ?? cell.send });
 }
 
-export const toIcicle = (root: IcicleCell, title: string): IcicleChart => ({
-  ...{ kind: 'icicle', title, columns: columnsFor(allCells(root), root.bytes), root },
-});
-
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
@@ -56,7 +58,7 @@ const drawnCells =
     cell.bytes >= MIN_SHARE * whole.bytes || allCells(cell).some(({ blockers }) => blockers.length > 0);
 
 /** The cell without the parts that are not drawn: those of one container become one part, without its own parts. */
-export function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean): IcicleCell {
+function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean): IcicleCell {
   const small = cell.children.filter((child) => !isDrawn(child));
   const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
   const joined = small.slice(0, 1).map((first) => ({

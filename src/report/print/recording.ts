@@ -1,24 +1,13 @@
 /** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
+
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
-import { amounts, columnsOf, known } from '../columns.ts';
-import type { IcicleCell, IcicleChart, Node, TimelineChart } from '../doc.ts';
-import {
-  alert,
-  type Body,
-  block,
-  drawing,
-  facts,
-  fold,
-  heading,
-  nodesOf,
-  section,
-  tableOf,
-  text,
-} from '../nodes.ts';
+import { amounts, known, sparkline } from '../columns.ts';
+import type { Node } from '../doc.ts';
+import { alert, type Body, block, facts, fold, heading, nodesOf, section, tableOf, text } from '../nodes.ts';
 import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import {
@@ -33,21 +22,19 @@ import {
 } from '../words.ts';
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
-import { icicleChart, pruned, toIcicle } from './icicle.ts';
 import {
   findingText,
   gapText,
   lostTexts,
   overheadText,
   postedText,
-  SHARE_OF,
   sizeText,
   threadsText,
   threadText,
   thrownTexts,
   totalText,
 } from './sites.ts';
-import { adviceShort, adviceWithGain, anchorOf, CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
+import { adviceShort, adviceWithGain, anchorOf, remedyTitle, runtimeText, statusText } from './texts.ts';
 
 interface SiteRow {
   payload: PayloadReport;
@@ -100,7 +87,7 @@ export const recordingNodes = (report: Report): Node[] =>
 export const recordingRows = (report: Report): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = siteRows(report, recording);
-    return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
+    return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows, recording)]);
   });
 
 function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): Body {
@@ -193,21 +180,17 @@ function stepWords(step: Step, row: SiteRow): Words[] {
 function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
   const { runtime } = recording;
   if (rows.length === 0) return null;
-  const costly = rows.slice(0, MAX_ROWS);
-  const charts = [timelineChart(recording, costly), shapesChart(costly)];
   return [
     facts([threadsText(recording), runtime && runtimeText(runtime), overheadText(recording)]),
-    sitesTable('Sites, most expensive first', rows),
-    charts.map((chart) => chart && drawing(chart)),
+    sitesTable('Sites, most expensive first', rows, recording),
     rows.some(({ traffic }) => traffic.cost !== null) && text(COSTS[kindOf(rows)], { tone: 'muted' }),
   ];
 }
 
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
-function sitesTable(title: string, rows: readonly SiteRow[]): Body {
-  const costed = rows.map((row) => ({ ...row, queue: queueOf(row) }));
+function sitesTable(title: string, rows: readonly SiteRow[], { elapsedMs }: AnalyzedRecording): Body {
   const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
-  const table = tableOf(title, costed, [
+  const table = tableOf(title, rows, [
     { head: 'site', cell: ({ payload }) => code(payload.id) },
     { head: 'do', cell: ({ short }) => short },
     amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
@@ -215,22 +198,19 @@ function sitesTable(title: string, rows: readonly SiteRow[]): Body {
     amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
     amounts('sent', ({ traffic }) => count(traffic.count), 3),
     amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
-    amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
-    amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
+    { head: 'when', cell: ({ traffic }) => whenText(traffic, elapsedMs), rank: -3 },
     { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
     // Of a site that posts on a different runtime than the first process.
     { head: 'runtime', cell: ({ traffic: { runtime = null } }) => known(runtime, runtimeText), rank: 1 },
-    { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
+    { head: 'verdict', cell: ({ run }) => (run ? statusText(run) : muted('unknown')), rank: 4 },
   ]);
   return table && { ...table, anchors: rows.map(({ anchor }) => anchor) };
 }
 
-const queueOf = ({ traffic: { queue } }: SiteRow) => (queue !== null && queue.max > 1 ? queue : null);
-
-function verdictCell(run: Run | null): Span {
-  if (run === null) return muted('unknown');
-  const { verdict, status } = run;
-  return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
+/** Messages from the start of the recording to its end. */
+function whenText({ times: { stepMs, counts } }: Traffic, elapsedMs: number): Span {
+  const steps = Math.ceil(elapsedMs / stepMs);
+  return counts.some((posted) => posted > 0) ? sparkline(counts, Number.isFinite(steps) ? steps : 0) : '';
 }
 
 const COSTS: Record<TrafficCost['of'], string> = {
@@ -243,71 +223,5 @@ export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: numbe
   if (left.groups === 0) return null;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
   // The number can be typed, since it lacks a comma.
-  return `${more}, ${percent(left.share)} of ${SHARE_OF.send}. --top ${left.groups + sites} analyzes all.`;
+  return `${more}, ${percent(left.share)} of the time that all recorded calls took. --top ${left.groups + sites} analyzes all.`;
 }
-
-const MAX_ROWS = 10;
-
-type PostTimes = Traffic['times'];
-
-function timelineChart(recording: AnalyzedRecording, sites: readonly SiteRow[]): TimelineChart | null {
-  const { times, messages, elapsedMs } = recording;
-  const all = [
-    ...(times && sites.length > 1 ? [{ name: 'all sites', times, sent: messages }] : []),
-    ...sites.map(({ payload: { id }, traffic }) => ({ name: id, times: traffic.times, sent: traffic.count })),
-  ];
-  const rows = all
-    .filter((row) => row.times.counts.some(isPosted))
-    .map((row) => ({ ...row, text: counted(row.sent, 'message') }));
-  if (rows.length === 0) return null;
-  const lengthMs = rows.reduce((longest, row) => Math.max(longest, endMs(row.times)), elapsedMs);
-  return {
-    kind: 'timeline',
-    title: 'When they were posted',
-    lengthMs,
-    rows,
-    columns: columnsOf(rows, [
-      { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : code(name)) },
-      amounts('messages', ({ sent }) => count(sent)),
-      amounts('from', (row) => time(firstMs(row.times) * 1e6)),
-      amounts('to', (row) => time(endMs(row.times) * 1e6)),
-    ]),
-  };
-}
-
-const isPosted = (posted: number): boolean => posted > 0;
-const firstMs = ({ stepMs, counts }: PostTimes): number => counts.findIndex(isPosted) * stepMs;
-const endMs = ({ stepMs, counts }: PostTimes): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
-
-const MIN_SHARE = 0.008;
-
-function shapesChart(sites: readonly SiteRow[]): IcicleChart | null {
-  const cells = sites.flatMap(siteCell);
-  if (cells.length < 2) return null;
-  const sum = (of: 'count' | 'bytes') => cells.reduce((all, cell) => all + cell[of], 0);
-  const bytes = sum('bytes');
-  if (!Number.isFinite(bytes)) return null;
-  const children = cells.map((cell) => pruned(cell, (part) => part.bytes >= MIN_SHARE * bytes));
-  const root = { ...EMPTY, name: 'all sites', count: sum('count'), bytes, children };
-  return toIcicle(root, `Where the bytes of ${cells.length} sites are`);
-}
-
-const EMPTY = { path: null, send: null, kinds: [], class: 'serialized', blockers: [], children: [] } as const;
-
-function siteCell({ payload: { id }, traffic, run }: SiteRow): IcicleCell[] {
-  const total = traffic.bytes?.total ?? 0;
-  if (!(total > 0) || !Number.isFinite(total)) return [];
-  const root = run && icicleChart(run)?.root;
-  const shape = root
-    ? scaled(root, total / root.bytes, traffic.count, id)
-    : { ...EMPTY, kinds: ['messages'], class: run?.verdict?.class ?? 'serialized' };
-  return [{ ...shape, name: id, path: null, count: traffic.count, bytes: total }];
-}
-
-/** A part of one message as that of all messages of a site. Its time would be that of a single message. */
-const scaled = (cell: IcicleCell, factor: number, messages: number, id: string): IcicleCell => ({
-  ...cell,
-  path: cell.path === null ? null : `${id} ${cell.path}`,
-  ...{ bytes: cell.bytes * factor, send: null, count: cell.count * messages },
-  children: cell.children.map((child) => scaled(child, factor, messages, id)),
-});

@@ -116,18 +116,7 @@ function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
   return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
 }
 
-const OUTCOMES: Readonly<Record<PostOutcome, string>> = {
-  cloned: 'cloned',
-  moved: 'transferred',
-  refused: 'refused',
-  emptied: 'arrives as {}',
-  lost: 'the message is lost',
-  apart: 'sent twice, it arrives as two objects',
-  'other-class': 'arrives as another class',
-};
-
-const outcomes = (some: readonly PostOutcome[] | null): string =>
-  some === null ? 'nothing' : some.map((one) => OUTCOMES[one]).join(', ');
+const outcomes = (some: readonly PostOutcome[] | null): string => some?.join(', ') ?? 'nothing';
 
 export const objectText = ({ channel, told, seen, why }: ObjectResult): string =>
   `over ${channel} it is ${outcomes(seen)}, and told as ${outcomes(told)}${why === '' ? '' : ` (${why})`}`;

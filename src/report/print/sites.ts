@@ -9,12 +9,7 @@ import type {
   Site,
   Total,
 } from '../../model/documents/recorded/recording.ts';
-import type {
-  Traffic,
-  TrafficCost,
-  TrafficFinding,
-  TrafficValues,
-} from '../../model/documents/recorded/traffic.ts';
+import type { Traffic, TrafficFinding, TrafficValues } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
@@ -167,11 +162,6 @@ export function overheadText({ threads, elapsedMs, overheadMs }: Overhead): stri
 
 // Details of a site: the way its messages were posted, and faults of its traffic.
 
-export const SHARE_OF: Readonly<Record<TrafficCost['of'], string>> = {
-  measured: 'what was measured',
-  send: 'the time that all recorded calls took',
-};
-
 export function trafficFold(payload: PayloadReport): Body {
   const { id, traffic } = payload;
   if (traffic === undefined) return null;
@@ -183,7 +173,6 @@ export function trafficFold(payload: PayloadReport): Body {
     'how it was posted',
     block([
       item('posted', posted),
-      item('cost', siteCostTexts(traffic)),
       item('size', sizeTexts(traffic)),
       lint.map(findingItem),
       item('library', [envelopeText(payload, traffic)]),
@@ -212,14 +201,6 @@ function countText({ count: sent, received, threads, estimated, queue }: Traffic
   const waited = queue ? `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end` : '';
   const least = estimated ? ' The counts may be too low: a process ended between two writes.' : '';
   return `${counted(sent, 'message')}${by}${arrived}${waited}.${least}`;
-}
-
-function siteCostTexts({ api, count: sent, cost }: Traffic): Words[] {
-  if (cost === null) return [];
-  const measured = api === 'structuredClone' ? 'the call, measured' : 'send and receive, measured';
-  const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
-  const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
-  return [`${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`];
 }
 
 const sizeTexts = ({ bytes: size, send, looked, count: sent }: Traffic): Words[] => [

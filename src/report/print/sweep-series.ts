@@ -1,13 +1,14 @@
 /** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes, points, curves and tables. */
+
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';
-import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
+import { amounts, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
 import type { Body } from '../nodes.ts';
-import { groupedBy, neighbours } from '../text/groups.ts';
+import { groupedBy } from '../text/groups.ts';
 import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
-import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
+import type { Sentence, Sign, Span, StyledText, Tone } from '../words.ts';
 
 export type Series = ReturnType<typeof seriesOf>[number];
 
@@ -45,29 +46,8 @@ export const isCall = ({ channel }: Pick<SweepPoint, 'channel'>): boolean => cha
 export const sendEstimate = (point: SweepPoint): Estimate | null =>
   isCall(point) ? point.roundTrip : point.send;
 
-/** "at every size", "at 1 and from 20 to 30": adjacent sizes become one range. */
-export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
-  if (sizes.length === all.length && all.length > 1) return 'at every size';
-  const ranges = neighbours(sizes, (last, size) => all.indexOf(size) === all.indexOf(last) + 1);
-  return listed(
-    ranges.map((range) => {
-      const [first, last] = [amountText(range[0]), amountText(range.at(-1)!)];
-      return range.length === 1 ? `at ${first}` : `from ${first} to ${last}`;
-    }),
-  );
-}
-
 export const timedSizes = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
   [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
-
-export function resultText(result: StrategyResult): string {
-  const { faster, slower, even, undecided: open } = result;
-  const all = timedSizes(result);
-  if (all.length === 0) return 'could not be timed.';
-  const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided: open });
-  const texts = sets.filter(([, sizes]) => sizes.length > 0);
-  return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
-}
 
 interface Drawn {
   /** Names in the order of their marks. */
@@ -89,7 +69,7 @@ export function strategyCharts(all: readonly Series[]): ChartOf<'curves'>[] {
       ...layOutCurves(points, alike, drawn),
       title: 'Time against size, both axes logarithmic',
       columns: roundTripColumns(series),
-      crossings: [...crossovers].sort((a, b) => a.size - b.size).map((one) => toCrossing(one, names)),
+      crossings: crossovers.map((one) => toCrossing(one, names)),
     };
   });
 }
@@ -154,15 +134,14 @@ function ends(values: readonly number[]): Interval {
   return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
 }
 
-function toCrossing({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
+/** "From 90 items on json-text is cheaper than raw (95 %: 80–100)." */
+export const crossingText = ({ size, unit, ci, cheaper }: Crossover): string =>
+  `From ${sizeWithUnit(size, unit)} on ${cheaper.above} is cheaper than ${cheaper.below} (95 %: ${ci.map(amountText).join('–')}).`;
+
+function toCrossing(crossover: Crossover, names: readonly string[]): CurveCrossing {
+  const { between, size } = crossover;
   const strategy = between.find((name) => name !== RAW) ?? between[1];
-  const interval = ci.map(amountText).join('–');
-  return {
-    style: names.indexOf(strategy),
-    ...{ x: size, ci },
-    label: `${strategy} ${amountText(size)} (${interval})`,
-    about: `${between.join(' and ')} cost the same at ${amountText(size)} ${unit} (95 %: ${interval})`,
-  };
+  return { style: names.indexOf(strategy), x: size, about: crossingText(crossover) };
 }
 
 const TONES: Partial<Record<Sign, Tone>> = { faster: 'good', slower: 'bad' };
@@ -195,7 +174,7 @@ export function sendTable(title: string, series: Series): Body {
   return isSplit && { type: 'table', title, columns };
 }
 
-function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Cell): Column[] {
+function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Span): Column[] {
   const columns = strategyNames(points).map((strategy, place): ColumnOf<number> => {
     const result = results.find((one) => one.strategy === strategy);
     const cell = (size: number) => {

@@ -1,7 +1,7 @@
 /** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
 
 import type { Estimate } from '../../model/documents/measurement.ts';
-import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
 import { carries, differenceOf } from '../../stats/evidence.ts';
 import type { ChartOf, Printed } from '../doc.ts';
@@ -12,10 +12,10 @@ import { listed, sentenceCase } from '../words.ts';
 import { machineFacts } from './report.ts';
 import {
   amountText,
+  crossingText,
   isCall,
   LEGEND,
   publishedCharts,
-  resultText,
   runtimeSpec,
   type Series,
   sendEstimate,
@@ -38,7 +38,7 @@ export function sweepDocument(report: SweepReport): Printed {
     body: nodesOf([
       heading(preset ?? title, preset === null ? scaledText(report) : title, 2),
       verdicts.map((one) => text([all.length > 1 && `${one.where}: `, one.text])),
-      folklore !== null && rule !== null && ruleNode(folklore, rule, all),
+      rule !== null && heading(`Rule of thumb: "${folklore?.says}" (${folklore?.source}). It ${rule}.`),
       isCompared
         ? seriesNodes(all)
         : section([
@@ -90,29 +90,16 @@ function seriesNodes(all: readonly Series[]): Body {
 
 const curvesNode = (chart: ChartOf<'curves'>): Body => chart.curves.length > 0 && drawing(chart);
 
-/** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
-function strategyTexts({ results, crossovers }: Series): string[] {
-  const said = results.map((result) => {
-    const { strategy } = result;
-    const crossed = crossovers.filter(({ between }) => between.includes(strategy));
-    const cost = STRATEGY_COSTS[strategy];
-    const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
-    return { strategy, text: texts.join(' ') };
-  });
-  return groupedBy(said, ({ text }) => text).map(
-    ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
-  );
-}
-
 const STRATEGY_COSTS: Readonly<Record<string, string>> = {
-  transfer: 'The sender loses what is transferred: after the post it is empty there.',
-  'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
+  transfer: 'transfer: the sender loses what is transferred, after the post it is empty there.',
+  'bytes-transferred':
+    'bytes-transferred: each message is a new buffer, which the sender loses; the payload itself stays.',
 };
 
-function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
-  const side = cheaper.below === RAW ? 'Below' : 'Above';
-  return `${side} ${amountText(size)} ${unit} raw is cheaper (95 %: ${ci.map(amountText).join('–')}).`;
-}
+const strategyTexts = ({ results, crossovers }: Series): string[] => [
+  ...crossovers.map(crossingText),
+  ...results.flatMap(({ strategy }) => STRATEGY_COSTS[strategy] ?? []),
+];
 
 function memoryTexts({ points, unit }: Series): string[] {
   const largest = Math.max(...points.map(({ size }) => size));
@@ -139,28 +126,18 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   });
 }
 
-/** Null if it is uncertain. */
-function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
-  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
-  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
-}
-
 function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
-  const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
-  if (times === null || times < MIN_FACTOR) return [];
-  const trip = isCall(fastest) ? null : timesSlower(slower.roundTrip, fastest.roundTrip);
+  const [most, least] = [sendEstimate(slower), sendEstimate(fastest)];
+  if (!carries(most, 'size') || !carries(least, 'size') || differenceOf(least, most) !== 'higher') return [];
+  const times = most.median / least.median;
+  if (times < MIN_FACTOR) return [];
   const [low, high] = [fastest.published, slower.published];
   const isPublished = low && high && low.of !== 'speedup' && high.of !== 'speedup';
-  const [less, more] = [fastest.peakMemory, slower.peakMemory];
+  const published = isPublished ? `, published ${factor(high.value / low.value)}x` : '';
   const where = `${fastest.payload}, ${sizeWithUnit(fastest.size, fastest.unit)}`;
   const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
-  const call = `${isCall(fastest) ? 'structuredClone' : 'the sender alone'} ${factor(times)}x faster`;
-  const parts = [
-    `${where}: ${pair}: ${call}${isPublished ? `, published ${factor(high.value / low.value)}x` : ''}`,
-    ...(trip === null ? [] : [`the whole round trip ${factor(trip)}x`]),
-    ...(less && more ? [`memory per message ${messageMemory(less)} instead of ${messageMemory(more)}`] : []),
-  ];
-  return [`${parts.join('; ')}.`];
+  const call = isCall(fastest) ? 'structuredClone' : 'the sender alone';
+  return [`${where}: ${pair}: ${call} ${factor(times)}x faster${published}.`];
 }
 
 const sourceTexts = (points: readonly SweepPoint[]): string[] =>
@@ -250,11 +227,4 @@ function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | n
   )
     return 'does not hold on every runtime tried';
   return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
-}
-
-function ruleNode({ says, source, strategy }: Folklore, verdict: string, all: readonly Series[]) {
-  const results = all.flatMap(({ name, results }) =>
-    results.filter((one) => one.strategy === strategy).map((result) => `${name}: ${resultText(result)}`),
-  );
-  return section([heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`), list(results)]);
 }

@@ -94,18 +94,6 @@ export function statusText({ verdict }: Run): StyledText {
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 
-const STACK_ENDED = /call stack size exceeded|too much recursion/i;
-const DEPTH_RULE = /deep/;
-
-type Cause = Pick<Finding, 'rule' | 'path' | 'count'>;
-
-/** Findings that explain why the run failed; null if it did not fail, or if no cause is known. */
-export function failureCauses({ status, error, verdict, findings }: Run): readonly Cause[] | null {
-  if (status !== 'failed' || verdict === null || !STACK_ENDED.test(error?.message ?? '')) return null;
-  const deep = findings.filter(({ rule }) => DEPTH_RULE.test(rule));
-  return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
-}
-
 /** Error message with its path shortened; the path comes first if the message does not contain it. */
 export function errorText({ path, message }: RunError): string {
   if (path === undefined) return message;
@@ -193,7 +181,7 @@ export const gainOf = ({ advice }: Run): RatioEstimate | null =>
 /** A run is missing if the payload could not be loaded, or if no runtime ran it. */
 type Row = { id: string; run?: Run };
 
-/** @param ofSeveral true if the payloads are named, and compared by bytes */
+/** @param ofSeveral true if the payloads are named */
 export function runsTable(title: string, payloads: readonly PayloadReport[], ofSeveral = false) {
   const rows = payloads.flatMap(({ id, runs }): Row[] =>
     runs.length === 0 ? [{ id }] : runs.map((run) => ({ id, run })),
@@ -209,7 +197,6 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
     amounts('a message', ({ run }) => known(run?.measurement?.roundTrip, medianText)),
     amounts('blocks sender', ({ run }) => known(run?.measurement?.send, medianText), 1),
     amounts('receiver', ({ run }) => known(run?.measurement?.receive, medianText), 0),
-    amounts('per MB', ({ run }) => (run && ofSeveral ? known(timePerMB(run), time) : ''), 2),
     { head: 'do', cell: ({ run }) => (run ? adviceCell(run) : SEE_ERROR) },
     amounts('then', ({ run }) => known(run && rewrittenNs(run, gainOf(run)), time)),
     { head: 'faster', cell: ({ run }) => known(run && gainOf(run), fasterText), rank: 2 },
@@ -242,20 +229,6 @@ export const rewrittenNs = ({ measurement }: Run, gain: RatioEstimate | null): n
 
 const fasterText = (gain: RatioEstimate): string =>
   carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
-
-/** Minimum multiple of an empty round trip: below it, bytes do not explain the time. */
-const NEAR_FLOOR = 1.5;
-/** Minimum bytes: single values would decide the rate of a smaller payload. */
-const MIN_RATED_BYTES = 1000;
-
-/** Time beyond an empty round trip, ns per MB; null if bytes do not decide it, or if it is not known. */
-function timePerMB({ measurement, bytes }: Run): number | null {
-  const size = bytes?.copied ?? 0;
-  if (measurement === null || size < MIN_RATED_BYTES || !carries(measurement.roundTrip, 'size')) return null;
-  const { roundTrip, floor } = measurement;
-  if (roundTrip.median <= NEAR_FLOOR * floor.roundTrip) return null;
-  return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
-}
 
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {

@@ -2,15 +2,14 @@
 
 import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
 import type { ChannelChange, Verdict } from '../../model/documents/classification.ts';
-import type { Answers, Measurement, RatioEstimate, RunNoise } from '../../model/documents/measurement.ts';
+import type { Answers, Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
 import { fixOf, type Rule } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { oneWayNs } from '../../stats/race/judge.ts';
 import { type Body, item } from '../nodes.ts';
-import { atMost } from '../text/groups.ts';
-import { counted, gainInterval, percent, speedWithInterval, time } from '../text/numbers.ts';
+import { counted, gainInterval, speedWithInterval, time } from '../text/numbers.ts';
 import {
   code,
   muted,
@@ -25,7 +24,6 @@ import {
   CLASS_TEXTS,
   CONTRADICTED,
   causeTitle,
-  failureCauses,
   foundItem,
   largestParts,
   placeWords,
@@ -81,8 +79,13 @@ type Fired = Record<'rule' | 'path', string>;
 
 const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.path;
 
-/** Causes of the error of a failed run, or of the missing fast path of other runs. */
-const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
+const STACK_ENDED = /call stack size exceeded|too much recursion/i;
+
+/** Findings that explain why the stack has overflowed, or why a fast path is missing. */
+const causesOf = ({ error, verdict, findings }: Run) =>
+  STACK_ENDED.test(error?.message ?? '')
+    ? findings.filter(({ rule }) => rule.includes('deep'))
+    : (verdict?.blockers ?? []);
 
 const MAX_EXPLAINED = 3;
 
@@ -166,7 +169,7 @@ export const conditionItems = (runs: readonly Run[]): Body =>
     const of = runs.length > 1 && `${runtimeName(run)}: `;
     const say = (label: string, [first, ...more]: readonly Words[], tone?: Tone): Body =>
       first ? item(label, [[of, first], ...more], tone) : null;
-    const { otherChannel: other, builtLater, measurement, noise } = run;
+    const { otherChannel: other, builtLater, measurement } = run;
     const isBetter = other?.outcome === 'faster' && other.lost.length === 0;
     const notes = [
       measurement && channelRow(run.channel).trip,
@@ -177,27 +180,12 @@ export const conditionItems = (runs: readonly Run[]): Body =>
       other && say('channel', otherChannelWords(other), isBetter ? 'good' : 'muted'),
       builtLater && say('later', builtLaterWords(builtLater), 'muted'),
       notes.map((note) => say('note', [note])),
-      say('noise', [noise && noiseText(noise)], 'muted'),
     ];
   });
 
-const EXCEEDED = {
-  frame: 'longer than a frame at 60 Hz (16 ms)',
-  'long-task': 'a long task (over 50 ms): everything else on that thread waits',
-} as const;
-
 const blockedText = ({ blocked }: Measurement): Words =>
   blocked?.exceeds &&
-  `The longest message blocked its thread for ${time(blocked.longestNs)}, ${EXCEEDED[blocked.exceeds]}.`;
-
-/** Minimum that is printed: smaller shares would read 0 %. */
-const MIN_WIDENED = 0.005;
-
-function noiseText({ beyond, widened }: RunNoise): Words {
-  if (beyond.length === 0) return null;
-  const wider = widened >= MIN_WIDENED && `: intervals are widened by ${percent(widened)}`;
-  return ['Busy machine', wider, '.'];
-}
+  `The longest message blocked its thread for ${time(blocked.longestNs)}, longer than a frame at 60 Hz (16 ms).`;
 
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
@@ -239,15 +227,9 @@ function otherChannelWords({ outcome, kept, lost, ratio, channel }: OtherChannel
   ];
 }
 
-const MAX_CHANGES = 3;
-
 function changes(what: string, all: readonly ChannelChange[]): Words {
-  const parts = all.map(
-    ({ rule, path, count: seen }): Words =>
-      sentence`${code(path)} (${causeTitle(rule)}${seen > 1 ? `, ${seen}×` : ''})`,
-  );
-  const shown = atMost<Words, Words>(MAX_CHANGES, parts, (others) => `${others} more`);
-  return all.length > 0 && sentence`${what} ${separated(shown, ', ')}.`;
+  const places = placeWords(all.map((one) => ({ ...one, text: causeTitle(one.rule) })));
+  return all.length > 0 && [what, ' ', separated(places, ', '), '.'];
 }
 
 const comparedText = (outcome: OtherChannel['outcome'], ratio: RatioEstimate): string =>

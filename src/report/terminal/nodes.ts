@@ -1,10 +1,11 @@
 /** Writes a printed document for a terminal: escaping, colours, signs, and texts in lines of limited width. */
+
 import { Chalk } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { RenderOptions } from '../../model/report/formats.ts';
-import { type Cell, type Column, sparkline } from '../columns.ts';
+import type { Column } from '../columns.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
 import { visible, visibleLines } from '../text/escape.ts';
@@ -278,17 +279,11 @@ function drawnColumn({ head, align, rank, cells }: Column, style: TerminalStyle)
   return { align, rank, texts, width, wanted, least: Math.min(wanted, Math.max(MIN_WIDTH, longestWord)) };
 }
 
-const isName = (cell: Cell): boolean => typeof cell !== 'string' && 'code' in cell;
+const isName = (cell: Span): boolean => typeof cell !== 'string' && 'code' in cell;
 
-const inAscii = (style: TerminalStyle): TerminalStyle => terminalStyle({ ...style, unicode: false });
-
-function cellText(cell: Cell, style: TerminalStyle): string {
-  const painted = (own: TerminalStyle): string => {
-    if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
-    return own.text(sparkline(cell.histogram));
-  };
-  const text = painted(style);
-  return isMeasured(text) ? text : painted(inAscii(style));
+function cellText(cell: Span, style: TerminalStyle): string {
+  const text = style.span(cell);
+  return isMeasured(text) ? text : terminalStyle({ ...style, unicode: false }).span(cell);
 }
 
 const total = (columns: readonly DrawnColumn[], of: 'width' | 'wanted' = 'width'): number =>

@@ -4,10 +4,10 @@ import type { Chart, ChartOf } from '../../doc.ts';
 import { html, type Markup } from '../markup.ts';
 import { curvesFigure } from './curves.ts';
 import { icicleFigure } from './icicle.ts';
-import { forestFigure, timelineFigure, timesFigure } from './rows.ts';
+import { forestFigure, timesFigure } from './rows.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
-  ...{ times: timesFigure, forest: forestFigure, timeline: timelineFigure },
+  ...{ times: timesFigure, forest: forestFigure },
   ...{ icicle: icicleFigure, curves: curvesFigure },
 };
 

@@ -1,10 +1,8 @@
-/** Cost against size: curves with 95 % intervals, their names at the end, and the crossings. */
+/** Cost against size: curves with 95 % intervals, and the crossings. */
 
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
 import type { ChartOf, Curve, CurveCrossing } from '../../doc.ts';
-import { visible } from '../../text/escape.ts';
-import { shortenName } from '../../words.ts';
 import { html, type Markup } from '../markup.ts';
 import { chartFigure, legendMarkup, markPath } from './figure.ts';
 import { type Axis, logAxis, logTicks, positionIn, spaced, TICK_TEXTS, type Unit } from './rows.ts';
@@ -12,27 +10,23 @@ import { type Axis, logAxis, logTicks, positionIn, spaced, TICK_TEXTS, type Unit
 /** Width in units of the view box, which are CSS pixels on a page of phone width. */
 const CHART_WIDTH = 420;
 const LEFT = 52;
-const RIGHT = CHART_WIDTH - 132;
-const TOP = 8;
-/** Height above the plot: the name of the quantity (HEAD), and a line for each crossing (LANE). */
-const HEAD = 14;
-const LANE = 18;
+const RIGHT = CHART_WIDTH - 12;
+/** Height above the plot, for the name of the quantity. */
+const TOP = 22;
 const PLOT = 210;
-const BOTTOM = 36;
-const LABEL_GAP = 14;
+const BOTTOM = TOP + PLOT;
+/** Height below the plot, for the sizes. */
+const FOOT = 36;
 
 type Point = readonly [x: number, y: number];
 
 /** The plot: positions of its ends and of values, px. */
-function curvesPlot({ x: sizes, y: times, crossings, unit }: ChartOf<'curves'>) {
-  const top = TOP + LANE * crossings.length + HEAD;
-  const bottom = top + PLOT;
+function curvesPlot({ x: sizes, y: times, unit }: ChartOf<'curves'>) {
   const xAxis = sizeAxis(sizes, unit === 'bytes' ? 'bytes' : 'count');
   const yAxis = logAxis(times, 'time');
   const xAt = (percent: number) => LEFT + ((RIGHT - LEFT) * percent) / 100;
-  const yAt = (percent: number) => bottom - (PLOT * percent) / 100;
+  const yAt = (percent: number) => BOTTOM - (PLOT * percent) / 100;
   return {
-    ...{ top, bottom },
     x: (value: number) => xAt(xAxis.at(value)),
     y: (value: number) => yAt(yAxis.at(value)),
     xTicks: xAxis.ticks.map(({ at, text }) => ({ at: xAt(at), text })),
@@ -45,44 +39,38 @@ type Plot = ReturnType<typeof curvesPlot>;
 export function curvesFigure(chart: ChartOf<'curves'>): Markup {
   const { curves, crossings, published } = chart;
   const plot = curvesPlot(chart);
-  const { top, bottom, x, y } = plot;
+  const { x, y } = plot;
   const lines = curves.map(({ points }) => points.map((point): Point => [x(point.x), y(point.y)]));
-  const labels = spread(
-    lines.map((line) => line.at(-1)![1]),
-    LABEL_GAP,
-    [top, bottom],
-  );
   const content = [
     axesMarkup(plot, chart),
     curves.map((curve, at) => intervalsMarkup(curve, lines[at]!, plot)),
-    crossings.map((crossing, lane) => crossingMarkup(crossing, plot, TOP + LANE * (lane + 0.5))),
-    curves.map((curve, at) => curveMarkup(curve, lines[at]!, labels[at]!)),
+    crossings.map((crossing) => crossingMarkup(crossing, plot)),
+    curves.map((curve, at) => curveMarkup(curve, lines[at]!)),
     published.map(
       (mark) =>
         html`<g class="published"><title>${mark.label}</title>${seriesMark(mark.style, x(mark.x), y(mark.y), true)}</g>`,
     ),
   ];
-  const sources = [...new Set(published.map(({ source }) => source))];
-  const entries = sources.map((source) => ({
-    mark: seriesMark(0, 8, 6, true),
-    name: `published: ${source}`,
-  }));
-  const legend = entries.length > 0 && legendMarkup(entries);
-  return chartFigure(chart, { width: CHART_WIDTH, height: bottom + BOTTOM, content, legend });
+  const sources = new Set(published.map(({ source }) => source));
+  const legend = legendMarkup([
+    ...curves.map(({ name, style }) => ({ name, mark: seriesMark(style, 8, 6) })),
+    ...[...sources].map((source) => ({ name: `published: ${source}`, mark: seriesMark(0, 8, 6, true) })),
+  ]);
+  return chartFigure(chart, { width: CHART_WIDTH, height: BOTTOM + FOOT, content, legend });
 }
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
-function axesMarkup({ top, bottom, xTicks, yTicks }: Plot, { unit, quantity }: ChartOf<'curves'>): Markup {
+function axesMarkup({ xTicks, yTicks }: Plot, { unit, quantity }: ChartOf<'curves'>): Markup {
   const x = xTicks.map(
     ({ at, text }) =>
-      html`<line x1="${px(at)}" x2="${px(at)}" y1="${top}" y2="${bottom}"/><text x="${px(at)}" y="${bottom + 14}" text-anchor="middle">${text}</text>`,
+      html`<line x1="${px(at)}" x2="${px(at)}" y1="${TOP}" y2="${BOTTOM}"/><text x="${px(at)}" y="${BOTTOM + 14}" text-anchor="middle">${text}</text>`,
   );
   const y = yTicks.map(
     ({ at, text }) =>
       html`<line x1="${LEFT}" x2="${RIGHT}" y1="${px(at)}" y2="${px(at)}"/><text x="${LEFT - 5}" y="${px(at + 4)}" text-anchor="end">${text}</text>`,
   );
-  return html`<g class="axis">${x}${y}<text x="${(LEFT + RIGHT) / 2}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
+  return html`<g class="axis">${x}${y}<text x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 30}" text-anchor="middle">${unit}</text><text x="0" y="${TOP - 7}" text-anchor="start">${quantity}</text></g>`;
 }
 
 /** Half the width of the end lines of an interval, px. */
@@ -98,24 +86,14 @@ function intervalsMarkup({ style, points }: Curve, line: readonly Point[], { y }
   return html`<path class="interval ${colourClass(style)}" d="${d.join('')}"/>`;
 }
 
-function curveMarkup({ name, style }: Curve, places: readonly Point[], labelY: number): Markup {
+function curveMarkup({ name, style }: Curve, places: readonly Point[]): Markup {
   const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
-  const label = html`${seriesMark(style, RIGHT + 16, labelY)}<text x="${RIGHT + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
-  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${label}</g>`;
+  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}</g>`;
 }
 
-const MAX_LABEL_LENGTH = 17;
-/** Approximate width of a character, px. */
-const CHARACTER = 6.5;
-
-function crossingMarkup({ style, x: size, ci, label, about }: CurveCrossing, plot: Plot, laneY: number) {
-  const [x, from, to] = [size, ...ci].map(plot.x) as [number, ...Interval];
-  // The label is on the right if it fits there: the lines of the crossings above do not reach it.
-  const fits = to + 6 + CHARACTER * label.length <= CHART_WIDTH;
-  const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
-  const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
-  const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${plot.bottom}"/>`;
-  return html`<g class="crossing ${colourClass(style)}"><title>${about}</title>${whisker}${drop}${seriesMark(style, x, laneY)}<text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${label}</text></g>`;
+function crossingMarkup({ style, x: size, about }: CurveCrossing, { x }: Plot): Markup {
+  const at = px(x(size));
+  return html`<g class="crossing ${colourClass(style)}"><title>${about}</title><line x1="${at}" x2="${at}" y1="${TOP}" y2="${BOTTOM}"/></g>`;
 }
 
 const COLOURS = 7;
@@ -145,18 +123,4 @@ export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
   const at = (value: number) => Math.round(position(value) * 100) / 100;
   const ticks = [...(low > 0 ? [] : [0]), ...logTicks([Math.max(1, low), high], unit)];
   return { at, ticks: spaced(ticks, at, (value) => formatSize(value, unit)) };
-}
-
-/** Places near the wanted ones, with `gap` between neighbours, or less if the room is too small. */
-export function spread(wanted: readonly number[], gap: number, [low, high]: Interval): number[] {
-  const step = Math.min(gap, (high - low) / Math.max(1, wanted.length - 1));
-  const order = [...wanted.keys()].sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const placed = new Array<number>(wanted.length);
-  let least = low;
-  for (const [nth, index] of order.entries()) {
-    const most = high - step * (wanted.length - 1 - nth);
-    placed[index] = Math.min(most, Math.max(least, wanted[index]!));
-    least = placed[index]! + step;
-  }
-  return placed;
 }

@@ -9,9 +9,10 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
-import type { Cell, Column } from '../../columns.ts';
+import type { Column } from '../../columns.ts';
 import type { Chart } from '../../doc.ts';
 import { atMost } from '../../text/groups.ts';
+import type { Span } from '../../words.ts';
 import { html, type Markup, type Piece, tableMarkup } from '../markup.ts';
 
 interface Drawing {
@@ -39,11 +40,11 @@ const MAX_DESCRIBED = 12;
 
 /** Rows of the table in words, for readers who cannot see the drawing. */
 function description([names, ...others]: readonly Column[]): string {
-  const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
+  const textOf = (cell: Span = '') => (typeof cell === 'string' ? cell : cell.text);
   const rows = (names?.cells ?? []).map((name, row) => {
-    const facts = others.flatMap(({ head, cells }) => {
+    const facts = others.flatMap(({ head, cells, isDrawn }) => {
       const text = textOf(cells[row]);
-      return text === '' ? [] : `${head} ${text}`.trimStart();
+      return text === '' || isDrawn ? [] : `${head} ${text}`.trimStart();
     });
     return `${textOf(name)}: ${facts.join(', ')}`;
   });

@@ -1,12 +1,11 @@
 /**
- * Charts of rows on a common axis: round trips, ratios, and frequencies over time. They are as wide as their container:
+ * Charts of rows on a common axis: round trips and ratios. They are as wide as their container:
  * positions are percentages of the width, so that text keeps its size on every screen.
  */
 import { ticks } from 'd3-array';
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram, Interval } from '../../../model/documents/measurement.ts';
-import { binEnds } from '../../columns.ts';
-import type { Chart, ChartOf, TimelineRow } from '../../doc.ts';
+import type { Chart, ChartOf } from '../../doc.ts';
 import { bytes, count, time } from '../../text/numbers.ts';
 import { markOf, type StyledText, shortenName } from '../../words.ts';
 import { html, type Markup, type Piece, TONE_SIGNS } from '../markup.ts';
@@ -61,13 +60,6 @@ export function spaced(values: readonly number[], at: Axis['at'], textOf: (value
 export function positionIn([low, high]: Interval, scale: (value: number) => number): Axis['at'] {
   const [from, to] = [scale(low), scale(high)];
   return (value) => Math.min(100, Math.max(0, (100 * (scale(value) - from)) / (to - from)));
-}
-
-export function linearAxis(values: readonly number[], unit: Unit): Axis {
-  const top = Math.max(0, ...values.filter(Number.isFinite)) || 1;
-  const position = positionIn([0, top], (value) => value);
-  const at = (value: number) => round(position(value));
-  return { at, ticks: spaced(ticks(0, top, MAX_TICKS), at, TICK_TEXTS[unit]) };
 }
 
 function logDomain(values: readonly number[]): Interval {
@@ -182,6 +174,9 @@ function estimateMarkup(at: number, [low, high]: Interval, y: number, axis: Axis
   return [html`<line x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/>`, ends, markAt(axis.at(at), y, series)];
 }
 
+/** Ends of the histogram in ns. */
+const binEnds = ({ from, to }: Histogram): Interval => [10 ** from, 10 ** to];
+
 const HILL = 44;
 const TRACK = 24;
 const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
@@ -269,35 +264,3 @@ export function forestFigure(chart: ChartOf<'forest'>): Markup {
     ],
   });
 }
-
-const COLUMNS = 24;
-
-/** Maximum number of columns: a phone could not show more separately. */
-const MAX_COLUMNS = 80;
-
-/** Columns: position and width in percent, heights as shares of the highest. Neighbours are joined if too many. */
-function timelineColumns({ stepMs, counts }: TimelineRow['times'], lengthMs: number) {
-  const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
-  const sums = new Array<number>(Math.ceil(counts.length / joined)).fill(0);
-  for (const [step, count] of counts.entries()) sums[Math.floor(step / joined)]! += count;
-  const most = Math.max(...sums);
-  const width = 100 * joined * (lengthMs > 0 ? stepMs / lengthMs : 0);
-  return sums.flatMap((sum, at) => (sum > 0 ? { from: at * width, width, height: sum / most } : []));
-}
-
-/** Share of a column's width that is drawn, so that neighbours are separate. */
-const DRAWN = 0.85;
-
-export const timelineFigure = (chart: ChartOf<'timeline'>): Markup =>
-  rowsFigure(chart, {
-    axis: linearAxis([chart.lengthMs * 1e6], 'time'),
-    toRow: ({ name, text, times }) => {
-      const columns = timelineColumns(times, chart.lengthMs).map(({ from, width, height }) => {
-        // Minimum height, so that one message among thousands stays visible.
-        const high = Math.max(4, 100 * height);
-        return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${(width * DRAWN).toFixed(2)}" height="${high.toFixed(1)}"/>`;
-      });
-      const draw = (top: number) => stretched(top, COLUMNS, 100, columns);
-      return { name: namePiece(name), value: { text }, height: COLUMNS + 3, draw };
-    },
-  });

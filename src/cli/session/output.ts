@@ -13,10 +13,9 @@ import {
   type Stats,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../app/world/services.ts';
 import { makeFolder } from '../../machine/folders.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
@@ -193,40 +192,24 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 type Write = OutputFile['write'];
 
-/** Writes pipes and devices. A pipe without a reader is refused: opening it would wait forever. */
+/** Writes pipes and devices. A pipe without a reader is refused: opening it in the ordinary way would wait for one. */
 function writerOfStream(path: string): Write {
-  const file = orOn(
-    'ENXIO',
-    () => openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)),
-    () => {
-      throw new Error('no program reads this pipe');
-    },
-  );
+  const isRead = openAtOnce(path);
   return async (text) => {
     try {
-      for (let rest = Buffer.from(text); rest.length > 0; ) {
-        // The pipe is full if its reader is slower than the writer.
-        const written = orOn(
-          'EAGAIN',
-          () => writeSync(file, rest),
-          () => 0,
-        );
-        rest = rest.subarray(written);
-        if (written === 0) await sleep(5);
-      }
+      // A slow reader is waited for in another thread.
+      await writeFile(path, text);
     } finally {
-      closeSync(file);
+      closeSync(isRead);
     }
   };
 }
 
-/** Result of `attempt`, or of `otherwise` if it fails with this code. */
-function orOn<T>(code: string, attempt: () => T, otherwise: () => T): T {
+function openAtOnce(path: string): number {
   try {
-    return attempt();
+    return openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (codeOf(error) === code) return otherwise();
-    throw error;
+    throw codeOf(error) === 'ENXIO' ? new Error('no program reads this pipe') : error;
   }
 }
 

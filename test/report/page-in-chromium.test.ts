@@ -86,7 +86,7 @@ function assertQuiet(): void {
 
 async function hasMarksInPlace(): Promise<void> {
   const [low, mark, high, one] = await page.evaluate<number[]>(
-    `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
+    `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point path'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
   );
   assert.ok(low! < mark! && mark! < high! && high! < one!);
 }

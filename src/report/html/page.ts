@@ -69,7 +69,7 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .2rem 0; padding: 0; list-style: none; font-size: .82rem; color: var(--muted); }
 .legend svg { vertical-align: -1px; overflow: visible; }
 .point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; }
-.point :is(path, circle), .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
+:is(.point, .now, .best) path { fill: currentColor; }
 .legend g path { fill: currentColor; } .legend path { fill: var(--muted); }
 .band { fill: var(--line); opacity: .55; } .one { stroke: var(--muted); stroke-width: 1.5; }
 .now { color: var(--muted); } .best { color: var(--good); }

@@ -2,6 +2,7 @@
 
 import type { Run } from '../../model/documents/report.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import { sumOf } from '../../model/sums.ts';
 import { carries } from '../../stats/evidence.ts';
 import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
 import { rowEstimate } from '../../value/shape/wire-estimate.ts';
@@ -27,7 +28,7 @@ export function icicleChart(run: Run): IcicleChart | null {
   );
   const whole = cellOf(rowsOf(run), [], new Map(sends), 'serialized');
   if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
-  const root = shortened(pruned(whole, drawnCells(whole)));
+  const root = shortened(pruned(whole));
   if (root.children.length === 0) return null;
   return {
     kind: 'icicle',
@@ -52,22 +53,18 @@ function shortened(cell: IcicleCell): IcicleCell {
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
-const drawnCells =
-  (whole: IcicleCell) =>
-  (cell: IcicleCell): boolean =>
-    cell.bytes >= MIN_SHARE * whole.bytes || allCells(cell).some(({ blockers }) => blockers.length > 0);
-
 /** The cell without the parts that are not drawn: those of one container become one part, without its own parts. */
-function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean): IcicleCell {
+function pruned(cell: IcicleCell, least = MIN_SHARE * cell.bytes): IcicleCell {
+  const isDrawn = (part: IcicleCell) =>
+    part.bytes >= least || allCells(part).some(({ blockers }) => blockers.length > 0);
   const small = cell.children.filter((child) => !isDrawn(child));
-  const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
   const joined = small.slice(0, 1).map((first) => ({
     ...{ name: `${count(small.length)} more`, path: null, class: first.class, send: null },
     ...{ kinds: [...new Set(small.flatMap(({ kinds }) => kinds))].slice(0, 3), blockers: [], children: [] },
-    ...{ count: sum('count'), bytes: sum('bytes') },
+    ...{ count: sumOf(small, (child) => child.count), bytes: sumOf(small, (child) => child.bytes) },
   }));
-  const seen = cell.children.filter(isDrawn);
-  return { ...cell, children: [...seen.map((child) => pruned(child, isDrawn)), ...joined] };
+  const drawn = cell.children.filter(isDrawn).map((child) => pruned(child, least));
+  return { ...cell, children: [...drawn, ...joined] };
 }
 
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
@@ -144,8 +141,8 @@ function cellOf(
     name: last === undefined ? '$' : last.type === 'key' ? last.key : formatPath([last]).slice(1),
     path,
     kinds: [...new Set(own.map(({ facts }) => facts.kind))],
-    count: own.reduce((sum, { facts }) => sum + facts.count, 0),
-    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
+    count: sumOf(own, ({ facts }) => facts.count),
+    bytes: sumOf(rows, (row) => row.bytes),
     send: sends.get(path) ?? null,
     class: worst,
     blockers: [...new Set((isLast ? rows : own).flatMap((row) => row.blockers))],

@@ -48,12 +48,9 @@ export const placeWords = ({ file, line, column, name }: Frame): Words => [
 
 export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
 
-/** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
-export const estimateText = (size: Total): string =>
-  `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
+const isExact = ({ ci: [low, high] }: Total): boolean => low === high;
 
-export const totalText = ({ total, ci: [low, high] }: Total): string =>
-  `${low === high ? '' : '~'}${bytes(total)}`;
+export const totalText = (size: Total): string => `${isExact(size) ? '' : '~'}${bytes(size.total)}`;
 
 /** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
 export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | 'bytes'>): string {
@@ -204,7 +201,8 @@ function countText({ count: sent, received, threads, estimated, queue }: Traffic
 }
 
 const sizeTexts = ({ bytes: size, send, looked, count: sent }: Traffic): Words[] => [
-  size && `${estimateText(size)} in all, at most ${bytes(size.max)} a message.`,
+  size &&
+    `${totalText(size)}${isExact(size) ? '' : ` (95 % interval ${bytesInterval(size.ci)})`} in all, at most ${bytes(size.max)} a message.`,
   send && `A call took ${medianText(send)} (median of ${count(send.timed)}), at most ${time(send.max)}.`,
   looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
 ];

@@ -44,8 +44,6 @@ export const CLASS_TONES = {
   ...{ serialized: 'fair', degraded: 'poor', rejected: 'bad' },
 } as const satisfies Record<CostClass, Tone>;
 
-export const CONTRADICTED = 'contradicted by the engine';
-
 const LEVEL_TEXTS = {
   rejected: 'cannot be cloned: ',
   slow: 'slower: ',
@@ -89,7 +87,7 @@ export function runtimeNames(runs: readonly Run[], all: readonly Run[] = []): st
 export function statusText({ verdict }: Run): StyledText {
   if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
   if (verdict.confirmed === false)
-    return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
+    return { text: `${verdict.class}, contradicted by the engine`, tone: 'bad', marked: true };
   if (verdict.class === 'serialized') return { text: verdict.class };
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }

@@ -20,15 +20,7 @@ import {
   type Tone,
   type Words,
 } from '../words.ts';
-import {
-  CLASS_TEXTS,
-  CONTRADICTED,
-  causeTitle,
-  foundItem,
-  largestParts,
-  placeWords,
-  runtimeName,
-} from './texts.ts';
+import { CLASS_TEXTS, causeTitle, foundItem, largestParts, placeWords, runtimeName } from './texts.ts';
 
 /** Warning that the engine contradicts the verdict, so that the reader does not act on it. */
 export function alarmSentence(run: Run): Sentence | null {
@@ -63,15 +55,12 @@ function verdictWords(verdict: Verdict, { channel, runtime }: Run): Words {
   ];
 }
 
-const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
-
 function pathWords({ path, confirmed }: Verdict, { engine }: Run['runtime']): Words {
   if (path === 'rejected') return null;
   const title = PATHS[engine][path]?.title ?? path;
-  const confirmation = CONFIRMATIONS[`${confirmed}`];
   return [
     ...[' Path: ', code(path), title !== path && ` (${title})`],
-    ...[confirmation !== null && `, ${confirmation}`, '.'],
+    ...[confirmed === true && ', confirmed by the engine', '.'],
   ];
 }
 

@@ -70,6 +70,4 @@ export const markPath = (series: number, size: number): string =>
 const MARK = 90;
 
 export const markAt = (at: number, y: number, series: number): Markup =>
-  SHAPES[series % SHAPES.length] === symbolCircle
-    ? html`<circle cx="${at}%" cy="${y}" r="${Math.sqrt(MARK / Math.PI).toFixed(1)}"/>`
-    : placed(at, y, html`<path d="${markPath(series, MARK)}"/>`);
+  placed(at, y, html`<path d="${markPath(series, MARK)}"/>`);

@@ -1,7 +1,19 @@
 /** Closed sets of names. Code that must handle a new member does not compile without it. */
 
-import type { ChannelRow } from '../channels/common/row.ts';
-import { CHANNEL_ROWS } from '../channels/list.ts';
+import { broadcast } from '../channels/broadcast/index.ts';
+import type { ChannelRow, ChannelRows } from '../channels/common/row.ts';
+import { electron } from '../channels/electron/index.ts';
+import { extension } from '../channels/extension/index.ts';
+import { indexeddb } from '../channels/indexeddb/index.ts';
+import { ipc } from '../channels/ipc/index.ts';
+import { messagePort } from '../channels/message-port/index.ts';
+import { nodeWorker } from '../channels/node-worker/index.ts';
+import { rpc } from '../channels/rpc/index.ts';
+import { serviceWorker } from '../channels/service-worker/index.ts';
+import { storage } from '../channels/storage/index.ts';
+import { structuredClone } from '../channels/structured-clone/index.ts';
+import { window } from '../channels/window/index.ts';
+import { worker } from '../channels/worker/index.ts';
 
 export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
@@ -34,6 +46,22 @@ export type Brand = (typeof BRANDS)[number];
 
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
+/** All channels, in the order of printed lists. */
+const CHANNEL_ROWS = {
+  ...worker,
+  ...nodeWorker,
+  ...messagePort,
+  ...structuredClone,
+  ...broadcast,
+  ...window,
+  ...serviceWorker,
+  ...ipc,
+  ...storage,
+  ...indexeddb,
+  ...electron,
+  ...rpc,
+  ...extension,
+} as const satisfies ChannelRows;
 export type Channel = keyof typeof CHANNEL_ROWS;
 export const CHANNELS = Object.keys(CHANNEL_ROWS) as Channel[];
 

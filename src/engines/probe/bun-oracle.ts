@@ -6,10 +6,18 @@ import type { Confirmation } from '../../model/wire/wire.ts';
 import { readLength } from '../../value/read/array-reads.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
-import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
-import { bytesByContent, type FastPathCosts, fastPathCosts, type StringBytes } from './message-cost.ts';
+import {
+  type BunJsc,
+  bytesByContent,
+  type FastPathCosts,
+  fastPathCosts,
+  parseObjectText,
+  parseStringText,
+  type StringBytes,
+  watchSharing,
+} from './bun-storage.ts';
 import { type Fresh, notAnswered, postedFresh, taken } from './oracle-result.ts';
-import { NotDelivered, postHere } from './post-here.ts';
+import { postHere } from './post-here.ts';
 import { serialized } from './serialized.ts';
 import { typeDetection } from './type-detection.ts';
 
@@ -17,9 +25,17 @@ import { typeDetection } from './type-detection.ts';
 const TIMEOUT_MS = 10_000;
 /** Wire of `undefined`: version and one tag. */
 const UNDEFINED_BYTES = 5;
+/** Wire of `{ a: {} }`, which every version serializes: 9 bytes a container, 6 for the key and its index. */
+const NESTED_BYTES = 19;
 
 /** `cost` is SerializedScriptValue::memoryCost, in bytes. */
 type ReceivedMessage = { cost: number; received: unknown };
+
+interface PostedHere {
+  stored: StringBytes;
+  /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
+  post(value: unknown): Promise<ReceivedMessage>;
+}
 
 type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
 
@@ -35,31 +51,23 @@ async function openSelfChannel(jsc: BunJsc) {
     );
   const stored: StringBytes = (text) =>
     parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length;
-  const empty = await estimated(undefined);
-  const base = empty.cost - UNDEFINED_BYTES;
+  const base = (await estimated(undefined)).cost - UNDEFINED_BYTES;
   const post = async (value: unknown): Promise<ReceivedMessage> => {
     const { cost, received } = await estimated(value);
     return { cost: cost - base, received };
   };
-  const isFast = async (value: unknown) =>
-    (await post(value)).cost === fastPathCosts(value, bytesByContent)?.[0]?.bytes;
   const slow = await post({ a: {} });
-  // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
   if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
   return {
     jsc,
     stored,
-    /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
     post,
     /** This version takes flat objects, and arrays of them, by the fast path. */
-    fastObjects: await isFast({ a: 1 }),
+    fastObjects: await isFast({ post, stored }, { a: 1 }),
     // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
-    fastArrays: await isFast(JSON.parse('[{"a":1}]')),
+    fastArrays: await isFast({ post, stored }, JSON.parse('[{"a":1}]')),
   };
 }
-
-/** Wire of `{ a: {} }`, the same from 1.2.20 to 1.4.5. */
-const NESTED_BYTES = 19;
 
 type TakenPath = PathName | 'fast' | null;
 
@@ -91,7 +99,7 @@ const MAX_ASKED = 10_000;
 async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape): Promise<Confirmation> {
   const sharedWith = watchSharing(channel.jsc, value, shape);
   const message = await channel.post(value);
-  const shared = sharedWith(message.received);
+  const texts = sharedWith(message.received);
   // This must not run earlier, because the serializer turns every string into an atom.
   const wireBytes = serialized(value)?.byteLength ?? null;
   // Versions differ in the roots that they have a fast path for.
@@ -104,28 +112,22 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
   const fastBytes = fast.length === 0 ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   if (path === 'fast')
-    return shared.root === true
+    return texts[0]?.path === 'string-shared'
       ? taken('string-shared', `${costs}, one buffer`, [])
       : taken('string-copied', `${costs}, two buffers`, []);
-  if (path !== 'serializer') return taken(path, costs, shared.below);
+  if (path !== 'serializer') return taken(path, costs, texts);
   const hidden = fast.length === 0 ? [] : await hiddenObjects(channel, value);
   return taken(path, costs, [], hidden);
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws. */
 export const bunOracle = (jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> =>
-  askByPost(jsc, fresh, shape).catch(undelivered);
-
-function undelivered(error: unknown): Confirmation {
-  if (!(error instanceof NotDelivered)) throw error;
-  return notAnswered('Bun accepted a message to its own thread and did not deliver it');
-}
-
-async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
-  const channel = await openSelfChannel(jsc);
-  if (channel === null) return notAnswered('the engine does not report the cost of a message');
-  return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape).catch(undelivered));
-}
+  postedFresh(fresh, shape, async (value) => {
+    const channel = await openSelfChannel(jsc);
+    return channel === null
+      ? notAnswered('the engine does not report the cost of a message')
+      : confirmByPost(channel, value, shape);
+  });
 
 // Finds flat objects that reflection cannot tell from fast ones: a property was deleted, or they have #private members.
 
@@ -165,7 +167,7 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   return suspects;
 }
 
-async function isFast({ post, stored }: SelfChannel, value: unknown): Promise<boolean> {
+async function isFast({ post, stored }: PostedHere, value: unknown): Promise<boolean> {
   const costs = map([bytesByContent, stored], (bytes) => fastPathCosts(value, bytes)?.[0]?.bytes);
   return costs.includes((await post(value)).cost);
 }

@@ -1,10 +1,12 @@
 /**
- * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Fast paths depend only on the root and two levels below
- * it, and each query costs microseconds, so storage of deeper values is assumed.
+ * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5), and what a message of such values costs. Fast paths
+ * depend only on the root and two levels below it, and each query costs microseconds, so storage of deeper values is
+ * assumed.
  */
 
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
+import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
 import { STORED, STRUCTURE } from '../../value/describe/inspect/flags.ts';
 import {
   byContent,
@@ -17,7 +19,7 @@ import {
 } from '../../value/describe/inspect/storage.ts';
 import { readLength } from '../../value/read/array-reads.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
-import { hasIndices } from '../../value/read/own-data.ts';
+import { hasIndices, ownData } from '../../value/read/own-data.ts';
 import { valueAt } from './oracle-result.ts';
 import { typeDetection } from './type-detection.ts';
 
@@ -31,11 +33,10 @@ export interface BunJsc {
   estimateShallowMemoryUsageOf(value: unknown): number;
 }
 
-/** null in old versions, which lack some of the functions. Other runtimes do not have this module. */
-export async function bunJsc(): Promise<BunJsc | null> {
+/** Other runtimes do not have this module. */
+export async function bunJsc(): Promise<BunJsc> {
   const specifier = 'bun:jsc';
-  const jsc = (await import(specifier)) as Partial<BunJsc>;
-  return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
+  return (await import(specifier)) as BunJsc;
 }
 
 const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/\d+, (\d+)\/\d+\)\{/;
@@ -190,7 +191,7 @@ function elementMode(jsc: BunJsc, value: readonly unknown[], length: number): st
 const HEADERS = [16, 32];
 const MAX_HOLDERS = 4096;
 /** Bun shares strings from this length on instead of copying them (oven-sh/bun#22006). */
-export const SHARED_UNITS = 256;
+const SHARED_UNITS = 256;
 const RESOLVE = /^./s;
 
 function resolved(text: string): string {
@@ -255,18 +256,82 @@ export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {
     const before = jsc.estimateShallowMemoryUsageOf(resolved(text));
     return [{ pattern, example, text, before }];
   });
-  return (received: unknown) => {
-    const examples = map(strings, ({ pattern, example, text, before }) => ({
-      pattern,
-      example,
-      path: (jsc.estimateShallowMemoryUsageOf(text) < before ? 'string-shared' : 'string-copied') as PathName,
-    }));
-    const root = examples.find(({ pattern }) => pattern === '$');
-    const alive = received !== undefined;
-    return {
-      /** null when the root is not a string that could be shared. */
-      root: root === undefined || !alive ? null : root.path === 'string-shared',
-      below: filter(examples, ({ pattern }) => pattern !== '$'),
-    };
+  return (received: unknown): Confirmation['examples'] => {
+    const pathOf = (text: string, before: number): PathName =>
+      jsc.estimateShallowMemoryUsageOf(text) < before ? 'string-shared' : 'string-copied';
+    const seen = map(strings, ({ text, before, ...place }) => ({ ...place, path: pathOf(text, before) }));
+    // It is alive until here.
+    return received === undefined ? [] : seen;
   };
 }
+
+// Memory cost of a message on the fast paths, by the formulas of SerializedScriptValue::memoryCost (Bun 1.2.21 to 1.4.5).
+// A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
+
+export type StringBytes = (text: string) => number;
+
+/** An array of numbers has two possible costs, depending on its storage. */
+export type FastPathCosts = { paths: readonly PathName[]; bytes: number }[];
+
+const PROPERTY_BYTES = 24;
+const ELEMENT_BYTES = 16;
+const NUMBER_BYTES = 8;
+
+/** Longer arrays (`a[5e7] = 1`) would take longer than a guest may. */
+const MAX_ELEMENTS = 10_000_000;
+
+/** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
+export const bytesByContent: StringBytes = (text) => (isLatin1(text) ? text.length : 2 * text.length);
+
+function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
+  if (typeof value === 'string') return stringBytes(value);
+  return value === null || ['undefined', 'boolean', 'number'].includes(typeof value) ? 0 : null;
+}
+
+/** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
+function flatBytes(value: object, stringBytes: StringBytes): number | null {
+  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return null;
+  let bytes = 0;
+  for (const key of Object.keys(value)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
+    const own = 'value' in descriptor ? scalarBytes(descriptor.value, stringBytes) : null;
+    if (own === null) return null;
+    bytes += PROPERTY_BYTES + bytesByContent(key) + own;
+  }
+  return bytes;
+}
+
+function arrayCosts(value: readonly unknown[], stringBytes: StringBytes): FastPathCosts | null {
+  let bytes = 0;
+  let onlyNumbers = true;
+  let objects = false;
+  const length = readLength(value);
+  if (length > MAX_ELEMENTS) return null;
+  for (let i = 0; i < length; i++) {
+    const element = ownData(value, i);
+    const isObject = typeof element === 'object' && element !== null;
+    if (isObject && typeDetection().isProxy(element)) return null;
+    const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
+    if (own === null) return null;
+    bytes += ELEMENT_BYTES + own;
+    onlyNumbers &&= typeof element === 'number';
+    objects ||= isObject;
+  }
+  const costs: FastPathCosts = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
+  if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
+  return costs;
+}
+
+/** null if the value has no fast path, or is too long. Runs no user code. */
+export function fastPathCosts(value: unknown, stringBytes: StringBytes): FastPathCosts | null {
+  if (typeof value === 'string')
+    return [{ paths: ['string-shared', 'string-copied'], bytes: stringBytes(value) }];
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return null;
+  if (Array.isArray(value)) return arrayCosts(value, stringBytes);
+  const bytes = flatBytes(value, stringBytes);
+  return bytes === null ? null : [{ paths: ['simple-object'], bytes }];
+}
+
+/** Bytes on each fast path that may hand the value over. The shape says how wide a text is stored. */
+export const directBytes = (value: unknown): PathBytes[] =>
+  flatMap(fastPathCosts(value, () => 0) ?? [], ({ paths, bytes }) => map(paths, (path) => ({ path, bytes })));

@@ -7,6 +7,7 @@ import { flatMap } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { parsePath, pathOfTrail, type TrailStep } from '../../value/read/paths.ts';
 import { childrenAt, type Parts, partsOf, Walk } from '../../value/read/walk.ts';
+import { NotDelivered } from './post-here.ts';
 import { typeDetection } from './type-detection.ts';
 
 /** @param path null if the path is not known */
@@ -35,7 +36,7 @@ export function rejectedWith(
 
 export type Fresh = () => Promise<unknown>;
 
-/** Posts a fresh value. An error of `post` is the engine's refusal; an error of `fresh` is thrown. */
+/** Posts a fresh value. An error of `post` is the engine's refusal, or says that nothing arrived; one of `fresh` is thrown. */
 export async function postedFresh(
   fresh: Fresh,
   shape: Shape,
@@ -45,7 +46,9 @@ export async function postedFresh(
   try {
     return await post(value);
   } catch (error) {
-    return rejectedWith(error, value, shape);
+    return error instanceof NotDelivered
+      ? notAnswered('Bun accepted a message to its own thread and did not deliver it')
+      : rejectedWith(error, value, shape);
   }
 }
 

@@ -8,7 +8,7 @@ import { type Channel, type EngineName, isJson, type PathName } from '../../mode
 import { orElse } from '../../model/or-else.ts';
 import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
 import { isLatin1 } from '../../value/describe/inspect/storage.ts';
-import { filter } from '../../value/read/lists.ts';
+import { filter, map } from '../../value/read/lists.ts';
 import { runningBrowser } from './browser.ts';
 import { examplesIn, type Fresh, notAnswered, rejectedWith, taken } from './oracle-result.ts';
 import { guestPageTypes } from './page-types.ts';
@@ -116,19 +116,11 @@ function clonesFor(message: readonly string[]): number {
 
 /** Fastest of some turns of each message, ms a clone: interruptions only add. NaN if the clock is too coarse. */
 function fastest(messages: readonly (readonly string[])[]): number[] {
-  const clones: number[] = [];
-  const best: number[] = [];
-  for (const message of messages) {
-    clones.push(clonesFor(message));
-    best.push(Number.POSITIVE_INFINITY);
-  }
+  const turns = map(messages, (message) => ({ message, clones: clonesFor(message), best: Infinity }));
   for (let round = 0; round < ROUNDS; round++)
-    for (let at = 0; at < messages.length; at++)
-      best[at] = Math.min(best[at]!, timed(messages[at]!, clones[at]!));
+    for (const one of turns) one.best = Math.min(one.best, timed(one.message, one.clones));
   const least = MIN_STEPS * clockStep();
-  for (let at = 0; at < messages.length; at++)
-    best[at] = best[at]! < least ? Number.NaN : best[at]! / clones[at]!;
-  return best;
+  return map(turns, ({ clones, best }) => (best < least ? Number.NaN : best / clones));
 }
 
 /** Step of the clock, ms: the shortest of some ticks, because any of them may be interrupted. */
@@ -194,10 +186,7 @@ export function pageProbe(): RuntimeProbe {
     engine,
     types: guestPageTypes(),
     utf8Bytes: (text) => utf8.encode(text).byteLength,
-    storage: async () => null,
     confirm: async () => notAnswered('WebKit tells a page nothing of how it stores and sends values'),
-    firstBuilds: 1,
-    serialized: () => null,
     messageBytes: () => [],
     ...PROBES[engine]?.(),
   };

@@ -6,24 +6,24 @@ import { assumedStorage, type Probe, type Storage } from '../../value/describe/i
 import type { Fresh } from './oracle-result.ts';
 import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts';
 
-/** If the engine cannot be queried, `storage` gives null (it is then assumed), and `confirm` gives `notAnswered`. */
+/** Without `storage`, or if it gives null, storage is assumed; if the engine cannot be queried, `confirm` gives `notAnswered`. */
 export interface RuntimeProbe {
   readonly engine: EngineName;
   readonly types: EngineTypes;
   readonly sendsErrorProps?: boolean;
   utf8Bytes(text: string): number;
   /** null if the engine does not report it. @param fromJson nothing was deleted, Latin-1 text is stored as such */
-  storage(fromJson: boolean): Promise<Storage | null>;
+  storage?(fromJson: boolean): Promise<Storage | null>;
   /**
    * Queries the path of the payload, and whether it can be cloned. Messages of JSON text are excluded.
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
   confirm(fresh: Fresh, shape: Shape, channel: Channel, fromJson?: boolean): Promise<Confirmation>;
-  /** Number of first values of one piece of code that are stored differently from all later values. */
-  firstBuilds: number;
-  /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
-  serialized(value: unknown): Uint8Array | null;
+  /** Number of first values of one piece of code that are stored differently from all later values; absent: 1. */
+  firstBuilds?: number;
+  /** Wire of the engine's own serializer; null for values that it refuses. */
+  serialized?(value: unknown): Uint8Array | null;
   /**
    * Bytes of the message on each path that it may take, without the memory of transferred buffers. Empty if the engine
    * refuses the value or cannot be queried. Runs getters of the value.
@@ -53,7 +53,7 @@ export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOp
   const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
   return {
     types: typeDetection(),
-    storage: (ask && !assume ? await storage(fromJson) : null) ?? assumedStorage(assume ?? engine, fromJson),
+    storage: (ask && !assume && (await storage?.(fromJson))) || assumedStorage(assume ?? engine, fromJson),
     sendsErrorProps,
     utf8Bytes,
   };

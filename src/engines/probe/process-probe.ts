@@ -11,9 +11,8 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { filter } from '../../value/read/lists.ts';
 import { bunOracle } from './bun-oracle.ts';
-import { bunJsc, bunStorage } from './bun-storage.ts';
+import { bunJsc, bunStorage, directBytes } from './bun-storage.ts';
 import { stringWidth } from './in-process-storage.ts';
-import { directBytes } from './message-cost.ts';
 import { examplesIn, type Fresh, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { processTypes, runningRuntime } from './process.ts';
@@ -118,24 +117,16 @@ const v8Probe = (isDeno: boolean): EngineProbe => ({
   },
   confirm: (fresh, shape, channel, fromJson = false) =>
     postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, channel, { isDeno, fromJson })),
-  firstBuilds: 1,
   serialized,
   messageBytes: v8MessageBytes,
 });
 
 const bun: EngineProbe = {
-  storage: async (fromJson) => {
-    const jsc = await bunJsc();
-    return jsc && bunStorage(jsc, fromJson);
-  },
-  async confirm(fresh, shape, channel) {
-    if (isOfProcesses(channel))
-      return notAnswered('messages to another process, and files, are always serialized');
-    const jsc = await bunJsc();
-    return jsc
-      ? bunOracle(jsc, fresh, shape)
-      : notAnswered('this version does not report the cost of a message');
-  },
+  storage: async (fromJson) => bunStorage(await bunJsc(), fromJson),
+  confirm: async (fresh, shape, channel) =>
+    isOfProcesses(channel)
+      ? notAnswered('messages to another process, and files, are always serialized')
+      : bunOracle(await bunJsc(), fresh, shape),
   firstBuilds: 2,
   serialized,
   // The cost of a message that a fast path hands over, and the wire of the serializer.

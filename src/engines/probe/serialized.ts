@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import * as v8 from 'node:v8';
-import type { Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
@@ -58,28 +57,23 @@ export const wireTag = (value: unknown): string => readTag(v8.serialize(value));
 /** More is not written only to count it. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Shared memory and objects of the platform are references, which the delegate of a post writes. */
-function postSerializer(): new () => v8.Serializer {
-  return class extends v8.Serializer {
-    readonly #seen = new Map<unknown, number>();
-    _getSharedArrayBufferId = (buffer: unknown) => this.#reference(buffer);
-    _writeHostObject = (object: unknown) => this.writeUint32(this.#reference(object));
+/** Shared memory and objects of the platform are references, which the delegate of a post writes. Bun makes none. */
+class PostSerializer extends v8.Serializer {
+  readonly #seen = new Map<unknown, number>();
+  _getSharedArrayBufferId = (buffer: unknown) => this.#reference(buffer);
+  _writeHostObject = (object: unknown) => this.writeUint32(this.#reference(object));
 
-    #reference(object: unknown): number {
-      if (!this.#seen.has(object)) this.#seen.set(object, this.#seen.size);
-      return this.#seen.get(object)!;
-    }
-  };
+  #reference(object: unknown): number {
+    if (!this.#seen.has(object)) this.#seen.set(object, this.#seen.size);
+    return this.#seen.get(object)!;
+  }
 }
-
-let PostSerializer: ReturnType<typeof postSerializer> | undefined;
 
 /**
  * Writes the message as a post does: it has the whole buffer behind each view, once.
- * @throws what the engine throws for a value that it refuses; TypeError in versions of Deno without the class
+ * @throws what the engine throws for a value that it refuses
  */
 export function postedWire(value: unknown, transfer: readonly unknown[] = []): Uint8Array {
-  PostSerializer ??= postSerializer();
   const serializer = new PostSerializer();
   serializer.writeHeader();
   transfer.forEach((one, id) => {
@@ -89,29 +83,9 @@ export function postedWire(value: unknown, transfer: readonly unknown[] = []): U
   return serializer.releaseBuffer();
 }
 
-/** Each view counts with its whole buffer. */
-function countedBytes(value: unknown, { patterns }: Shape): number | null {
-  const wire = serialized(value);
-  return (
-    wire &&
-    patterns.reduce((sum, { bytes, flags }) => {
-      if (bytes?.backing === undefined) return sum;
-      return sum - bytes.total + (flags.includes('shared-backing') ? 0 : bytes.backing);
-    }, wire.byteLength)
-  );
-}
-
-function serializedBytes(value: unknown, shape: Shape, transfer: readonly unknown[]): number | null {
-  const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
-  try {
-    if (buffers <= MAX_BYTES || transfer.length > 0) return postedWire(value, transfer).byteLength;
-  } catch {
-    // Refused, or a version of Deno without the class.
-  }
-  return countedBytes(value, shape);
-}
-
-export const v8MessageBytes: RuntimeProbe['messageBytes'] = (value, shape, _, transfer = []) => {
-  const bytes = serializedBytes(value, shape, transfer);
-  return bytes === null ? [] : [{ path: 'serializer', bytes }];
+/** The buffers behind views may be much larger than what the message shows of them. */
+export const v8MessageBytes: RuntimeProbe['messageBytes'] = (value, { patterns }, _, transfer = []) => {
+  const buffers = patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
+  if (buffers > MAX_BYTES && transfer.length === 0) return [];
+  return orElse(() => [{ path: 'serializer', bytes: postedWire(value, transfer).byteLength }], []);
 };

@@ -267,8 +267,8 @@ function isInstance(value: object, prototype: object): boolean {
 }
 
 /** Its pixels or samples are gone: close was called, or it was transferred. */
-const isClosed = (value: object, { facts, ...known }: PlatformClass): boolean =>
-  facts.marked.length > 1 && platformMemory(value, { facts, ...known }).bytes === 0;
+const isClosed = (value: object, known: PlatformClass): boolean =>
+  known.facts.marked.length > 1 && platformMemory(value, known).bytes === 0;
 
 const triedOnce = new Map<object, BuiltInType>();
 

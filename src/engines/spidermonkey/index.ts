@@ -100,44 +100,46 @@ const strings = ruleTable(ANYWHERE.slow, {
   },
 });
 
-const HAS_BUFFER = {
-  what: 'share-or-copy',
+/** Strings that probably have a buffer of their own. */
+const WITH_BUFFER = {
   when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
   scope: { channels: SHARING, runtimes: { firefox: '>=137' } },
   source: WRITE_STRING,
 } as const;
 
+const STRING_WIDTH = {
+  what: 'string-width',
+  at: 'any',
+  on: ['string-copied', 'serializer'],
+  otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
+  source: WRITE_UNITS,
+} as const;
+
 /** No API of Firefox shows how it stores a string. */
 const stringUnknowns = [
   {
-    ...HAS_BUFFER,
+    ...WITH_BUFFER,
+    what: 'share-or-copy',
     at: 'root',
     on: ['string-shared'],
     otherwise: { path: 'string-copied', class: 'bulk', rule: 'spidermonkey/unshared-string' },
   },
   {
-    ...HAS_BUFFER,
+    ...WITH_BUFFER,
+    what: 'share-or-copy',
     at: 'nested',
     on: ['serializer'],
     otherwise: { path: 'string-copied', class: 'serialized', rule: 'spidermonkey/unshared-string' },
   },
   {
-    what: 'string-width',
-    at: 'any',
+    ...STRING_WIDTH,
     when: { kind: 'string', none: ['two-byte'], sizeFrom: TEXT_UNITS },
     scope: { channels: COPYING },
-    on: ['string-copied', 'serializer'],
-    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
-    source: WRITE_UNITS,
   },
   {
-    what: 'string-width',
-    at: 'any',
+    ...STRING_WIDTH,
     when: { kind: 'string', none: ['two-byte', 'bytes-from-514'], sizeFrom: TEXT_UNITS },
     scope: { channels: SHARING },
-    on: ['string-copied', 'serializer'],
-    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
-    source: WRITE_UNITS,
   },
 ] as const satisfies readonly UnknownRow[];
 
@@ -220,12 +222,7 @@ const getterResult = {
 } as const satisfies UnknownRow;
 
 const shares = [
-  {
-    at: 'any',
-    when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
-    scope: { channels: SHARING, runtimes: { firefox: '>=137' } },
-    source: WRITE_STRING,
-  },
+  { ...WITH_BUFFER, at: 'any' },
   MEMORY,
   PLATFORM_SHARED,
 ] as const satisfies readonly SharedRow[];

@@ -23,7 +23,7 @@ const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
 const UNCHANGEABLE: readonly Flag[] = ['frozen', 'sealed', 'non-extensible'];
 /** Scope of losses that JSON channels have, too. */
 const EVERYWHERE = { channels: CHANNELS };
-export const NOTE = { ...LOSSY, level: 'note' } as const;
+const NOTE = { ...LOSSY, level: 'note' } as const;
 
 /** Objects whose own properties no engine sends. */
 const DATA_BUILT_INS: readonly Kind[] = ['date', 'regexp', 'boxed', ...BUFFER_KINDS];

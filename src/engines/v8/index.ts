@@ -15,7 +15,7 @@ import {
   TRANSFERRED,
 } from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
-import { arrays, asText, buffers, objects, platform, strings } from './rules.ts';
+import { arrays, asText, buffers, objects, platform, strings, WRITTEN_WITH_PARTS } from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
@@ -208,7 +208,7 @@ const unknowns = [
   },
   {
     ...GETTER_RESULT,
-    on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
+    on: WRITTEN_WITH_PARTS,
     source: 'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
   },
   {
@@ -224,7 +224,7 @@ const unknowns = [
       { kind: 'string', none: ['one-byte', 'two-byte'], sizeFrom: 64 },
       { kind: 'string', none: ['one-byte', 'two-byte'], countFrom: 1000 },
     ],
-    on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
+    on: WRITTEN_WITH_PARTS,
   },
 ] as const satisfies readonly UnknownRow[];
 

@@ -15,6 +15,11 @@ import {
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
+/** Paths of values that V8 writes part by part. */
+export const WRITTEN_WITH_PARTS = [
+  ...(['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'] as const),
+];
+
 export const strings = ruleTable(
   { ...ANYWHERE.note, source: WRITE_STRING },
   {
@@ -44,15 +49,7 @@ export const strings = ruleTable(
     'v8/long-string': {
       when: { kind: 'string', sizeFrom: 65_536 },
       scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
-      on: [
-        'one-byte-string',
-        'two-byte-string',
-        'packed-array',
-        'holey-array',
-        'fast-object',
-        'dictionary-object',
-        'serializer',
-      ],
+      on: ['one-byte-string', 'two-byte-string', ...WRITTEN_WITH_PARTS],
       title: 'long string, copied twice',
       why: 'V8 never shares a string between threads: it is copied into the message and out again, so it exists three times for a moment.',
       fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',

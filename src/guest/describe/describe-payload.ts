@@ -1,5 +1,5 @@
 import { inferSchema } from '../../codec/schema/payload-schema.ts';
-import { directBytes } from '../../engines/probe/message-cost.ts';
+import { directBytes } from '../../engines/probe/bun-storage.ts';
 import * as oracles from '../../engines/probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
@@ -289,7 +289,7 @@ export async function branchBytes({
   const { value } = await payloads.buildPayload(recipe);
   const probe = runningProbe();
   const { wrap } = envelopeFor(recipe.via, 'alone');
-  const serializedBytes = (part: unknown) => probe.serialized(wrap(part, []))?.byteLength ?? null;
+  const serializedBytes = (part: unknown) => probe.serialized?.(wrap(part, []))?.byteLength ?? null;
   return {
     type: 'branch-bytes',
     whole: serializedBytes(value),

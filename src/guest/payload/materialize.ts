@@ -57,7 +57,7 @@ export async function build(recipe: Recipe): Promise<Built> {
  */
 export async function laterBuild(recipe: Recipe, of: typeof build = build): Promise<Built> {
   let built = await of(recipe);
-  const more = built.how === 'built' ? runningProbe().firstBuilds : 0;
+  const more = built.how === 'built' ? (runningProbe().firstBuilds ?? 1) : 0;
   for (let build = 0; build < more; build++) built = await of(recipe);
   return built;
 }

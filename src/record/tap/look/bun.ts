@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { type BunJsc, bunStorage } from '../../../engines/probe/bun-storage.ts';
-import { directBytes } from '../../../engines/probe/message-cost.ts';
+import { type BunJsc, bunStorage, directBytes } from '../../../engines/probe/bun-storage.ts';
 import { serialized } from '../../../engines/probe/serialized.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';
 import type * as kept from '../realm.ts';

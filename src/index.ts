@@ -1,6 +1,5 @@
 /** clone-prof as a library: classify values in this process, or do in a program what the command does. */
 
-import type * as documents from './faces/library/documents.ts';
 import { type Explainable, type Explanation, explain as explainClassified } from './faces/library/explain.ts';
 import type * as runs from './faces/library/runs.ts';
 import type { Config } from './model/documents/config.ts';
@@ -9,9 +8,16 @@ import type { Meaning } from './model/rules/rule.ts';
 
 export type { Target } from './faces/library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './faces/library/classify.ts';
-export type { FormatsOf, ReadOptions, Rendered } from './faces/library/documents.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, rules } from './faces/library/explain.ts';
-export type { AnalyzeOptions, CheckOptions, RunOptions, SweepOptions } from './faces/library/runs.ts';
+export type {
+  AnalyzeOptions,
+  CheckOptions,
+  FormatsOf,
+  ReadOptions,
+  Rendered,
+  RunOptions,
+  SweepOptions,
+} from './faces/library/runs.ts';
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { ReportComparison } from './model/documents/comparison.ts';
@@ -50,7 +56,7 @@ export function explain(classified: Explainable): Explanation;
 export function explain(word: string): Promise<Meaning[]>;
 export function explain(given: Explainable | string): Explanation | Promise<Meaning[]> {
   if (typeof given !== 'string') return explainClassified(given);
-  return own(import('./faces/library/documents.ts').then((loaded) => loaded.explain(given)));
+  return own(import('./faces/library/runs.ts').then((loaded) => loaded.explain(given)));
 }
 
 // Loaded on first use: classifying does not need these modules, and a test suite that only classifies starts faster.
@@ -90,24 +96,24 @@ export const check: typeof runs.check = async (...args) =>
  *
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
-export const readRecording: typeof documents.readRecording = async (...args) =>
-  own((await import('./faces/library/documents.ts')).readRecording(...args));
+export const readRecording: typeof runs.readRecording = async (...args) =>
+  own((await import('./faces/library/runs.ts')).readRecording(...args));
 
 /**
  * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared.
  *
  * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files with nothing in common
  */
-export const readReport: typeof documents.readReport = async (...args) =>
-  own((await import('./faces/library/documents.ts')).readReport(...args));
+export const readReport: typeof runs.readReport = async (...args) =>
+  own((await import('./faces/library/runs.ts')).readReport(...args));
 
 /**
  * A report, comparison, sweep or check, as `-f` prints it.
  *
  * @throws ToolError 'usage' for a format that such a document does not have
  */
-export const render: typeof documents.render = async (...args) =>
-  own((await import('./faces/library/documents.ts')).render(...args));
+export const render: typeof runs.render = async (...args) =>
+  own((await import('./faces/library/runs.ts')).render(...args));
 
 /** For `require`, the code of `import` does the work: its errors become ToolErrors of the required module. */
 const own = <T>(work: Promise<T>): Promise<T> =>

@@ -7,7 +7,6 @@ import { limitReached } from '../machine/machine.ts';
 import { EXIT, exitCodeOfError, guessText, ToolError, usage } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import * as specs from './options/all.ts';
-import { BASELINE, CHECK } from './options/check.ts';
 import {
   type CommandSpec,
   type Given,
@@ -60,13 +59,13 @@ export const COMMANDS: readonly Runnable[] = [
   }),
   command(specs.CODEC, async () => inSession((await import('../codec/command/codec.ts')).runCodec)),
   command(specs.RECORD, async () => (await import('../record/command/record.ts')).runRecord),
-  command(CHECK, async ({ init, accept, merge, watch }) => {
+  command(specs.CHECK, async ({ init, accept, merge, watch }) => {
     if (init) return (await import('../gate/init/init.ts')).runInit;
     if (accept) return inSession((await import('../gate/command/baseline.ts')).runBaseline);
     const { runCheck, runMerge } = await import('../gate/command/check.ts');
     return inSession(merge.length > 0 ? runMerge : runCheck, watch);
   }),
-  command(BASELINE, async () => inSession((await import('../gate/command/baseline.ts')).runBaseline)),
+  command(specs.BASELINE, async () => inSession((await import('../gate/command/baseline.ts')).runBaseline)),
   command(specs.SWEEP, async () => inSession((await import('../sweep/command/sweep.ts')).runSweep)),
   command(specs.REPORT, async () => (await import('../report/command/report.ts')).runReport),
   command(specs.VERIFY, async () => inSession((await import('./actions/rules.ts')).runVerify)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import { createProgress } from '../../src/cli/session/progress.ts';
+import { createProgress } from '../../src/cli/session/session.ts';
 import { escapedLines, type ProcessLike, type World } from '../../src/cli/session/world.ts';
 import { ALL_HOSTILE } from '../hostile/strings.ts';
 

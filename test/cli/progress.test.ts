@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { createProgress } from '../../src/cli/session/progress.ts';
+import { createProgress } from '../../src/cli/session/session.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
 import { frozen } from '../report/render.ts';

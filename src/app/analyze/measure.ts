@@ -28,9 +28,16 @@ import {
 import { contentionBetween, lostShare, runNoise } from '../../stats/race/noise.ts';
 import { jsonObstacle } from '../../value/describe/json-safety.ts';
 import { filter, map } from '../../value/read/lists.ts';
-import { type Job, type JobSamples, nothingProven, type Proven, runError } from '../job/job.ts';
+import {
+  type Analysis,
+  type Job,
+  type JobSamples,
+  nothingProven,
+  type Phase,
+  type Proven,
+  runError,
+} from '../job/job.ts';
 import { eligibleIn, sampleSafely, variantsOf } from '../job/prove.ts';
-import type { Analysis, Phase } from '../job/request.ts';
 import { weigh } from '../job/sample.ts';
 
 /** Compared kinds of loss. JSON text keeps neither classes nor attributes; no rule says so per object. */

@@ -24,8 +24,7 @@ import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { bySimplicity } from '../../stats/advise/advise.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../stats/intervals/variant-samples.ts';
 import { isBuffer } from '../../value/shape/shape-facts.ts';
-import { type Job, type JobSamples, NOT_SAMPLED, type Proven, runError } from './job.ts';
-import type { Phase } from './request.ts';
+import { type Job, type JobSamples, NOT_SAMPLED, type Phase, type Proven, runError } from './job.ts';
 import { type SamplingRequest, sample } from './sample.ts';
 
 type Terms = Pick<ProposalFacts, 'assumeIntegers' | 'withView' | 'isSequence' | 'moves'>;

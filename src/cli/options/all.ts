@@ -1,12 +1,11 @@
 /** All commands as data: their help, which is also the source of completion and the manual page. */
 
 import { emitFileOf } from '../../codec/files/codec-names.ts';
-import { ToolError, usage } from '../../model/errors.ts';
+import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
-import { REPORT_FORMATS, SWEEP_FORMATS } from '../../model/report/formats.ts';
+import { CHECK_FORMATS, REPORT_FORMATS, SWEEP_FORMATS } from '../../model/report/formats.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import { DIMENSIONS, PRESET_NAMES } from '../../model/vocabulary/words.ts';
-import { BASELINE, CHECK } from './check.ts';
 import {
   argument,
   asTyped,
@@ -128,7 +127,7 @@ export const RECORD = commandSpec({
   options: {
     output: single(
       '-o, --output <file>  the recording (default: named after the program, like app.cprof)',
-      fileName,
+      shared.fileName,
     ),
     values: flag('--values  keep messages as they are (default: with other values)'),
     mask: flag('--mask  with --values: replace texts by others of the same length', {
@@ -144,11 +143,11 @@ export const RECORD = commandSpec({
     ),
     address: single(
       '--url <address>  record a page instead of a program, until its tab is closed',
-      pageAddress,
+      shared.pageAddress,
     ),
     browser: single(
       '-r, --runtime <browser>  with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
-      browserSpec,
+      shared.browserSpec,
       { values: ['chromium', 'chrome', 'edge', 'brave'], needs: 'address' },
     ),
     headless: flag('--headless  with --url: no window (default where there is no display)', {
@@ -166,27 +165,106 @@ export const RECORD = commandSpec({
 
 export type RecordSettings = SettingsOf<typeof RECORD>;
 
-function fileName(text: string): string {
-  if (text !== '-' && text !== '') return text;
-  throw usage('--output: stdout belongs to the program. Name a file: -o app.cprof');
-}
+/** At most as many as a matrix of GitHub has jobs. */
+const RUNNERS = wholeNumber(1, 256, 'a number of runners');
 
-/** Address of a page. It may lack its scheme: "localhost:5173". */
-function pageAddress(text: string): string {
-  const whole = text.includes('://') ? text : `http://${text}`;
-  const address = URL.canParse(whole) ? new URL(whole) : null;
-  if (address === null || !['http:', 'https:', 'file:'].includes(address.protocol))
-    throw usage(`--url ${text}: not the address of a page, like http://localhost:5173`);
-  return address.href;
-}
+/** Options of `check` and `baseline`. */
+const GATE_OPTIONS = {
+  config: single(
+    '--config <file>  the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
+    asTyped,
+  ),
+  samples: flag(
+    '--samples  keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
+  ),
+  mask: flag('--mask  with --samples: replace texts by others of equal length', {
+    needs: 'samples',
+  }),
+  timeoutMs: shared.timeoutOption(),
+  ...shared.FETCHING,
+};
 
-function browserSpec(spec: string): string {
-  if (/^(safari|firefox|webkit|url)\b/.test(spec)) throw otherBrowser(spec);
-  return spec;
-}
+export const CHECK = commandSpec({
+  name: 'check',
+  help: 'compare payloads with limits, a baseline or a commit; exit 1 on a regression',
+  argument: argument('payloads', '[payload...]  names or files of payloads (default: all of the config)'),
+  options: {
+    formats: formatsOption(CHECK_FORMATS),
+    runtimes: shared.runtimesOption(
+      'runtimes, instead of those in the config: node, bun@1.4, chromium, a path to a binary',
+    ),
+    output: OUTPUT,
+    keys: shared.KEYS,
+    budgetMs: shared.budgetOption(),
+    totalMs: shared.TOTAL_BUDGET,
+    watch: flag('--watch  check again when a file that was read changes, until Ctrl-C', {
+      conflicts: ['init', 'merge', 'accept', 'fixCodec'],
+    }),
+    accept: flag('--accept  write the current facts to the baseline, and print what changed', {
+      conflicts: ['shard'],
+    }),
+    fixCodec: flag('--fix-codec  regenerate the codecs of the config that do not fit their payloads', {
+      conflicts: ['init', 'merge', 'accept', 'base'],
+    }),
+    base: single(
+      '--base <commit>  compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+      asTyped,
+      { conflicts: ['init', 'merge', 'accept'] },
+    ),
+    baseline: single(
+      '--baseline <file>  the baseline, which must be there, instead of that of the config',
+      asTyped,
+      { conflicts: ['base', 'init', 'merge'] },
+    ),
+    allowRemoved: flag('--allow-removed  with --base: what "removed" of the config names may be gone', {
+      needs: 'base',
+    }),
+    init: flag('--init  write a config and a CI workflow; nothing is overwritten', {
+      conflicts: ['merge', 'accept', 'shard'],
+    }),
+    shards: single('--shards <n>  with --init: number of CI runners for the payloads', RUNNERS, {
+      needs: 'init',
+    }),
+    shard: single('--shard <i/n>  check only this part of payloads and runtimes, like 1/4', shared.shardFrom),
+    merge: several('--merge <report...>  merge the JSON reports of shards into one', asTyped, {
+      takes: () => true,
+      conflicts: ['accept', 'shard'],
+    }),
+    expect: single(
+      '--expect <config>  with --merge: refuse shards that did not check all of this config',
+      asTyped,
+      { needs: 'merge' },
+    ),
+    seed: shared.SEED,
+    ...GATE_OPTIONS,
+    samples: {
+      ...GATE_OPTIONS.samples,
+      needs: 'accept',
+    },
+  },
+  example: 'clone-prof check -f terminal junit=report.xml',
+});
 
-export const otherBrowser = (spec: string) =>
-  usage(`-r ${spec}: Chromium records pages. Use -r chromium, chrome, edge or brave`);
+export type CheckSettings = SettingsOf<typeof CHECK>;
+
+export const BASELINE = commandSpec({
+  name: 'baseline',
+  help: 'write the facts that check compares with',
+  argument: argument(
+    'payloads',
+    '[payload...]  names or files of payloads, or recordings (default: all of the config)',
+  ),
+  options: {
+    ...GATE_OPTIONS,
+    ...shared.sitesOptions('95 % of the cost, at most 20'),
+    measure: flag(
+      '--no-measure  accepted, but without effect: a baseline holds only facts; nothing is measured',
+    ),
+  },
+  example: 'clone-prof baseline',
+});
+
+export type BaselineSettings = SettingsOf<typeof BASELINE>;
 
 export const SWEEP = commandSpec({
   name: 'sweep',

@@ -1,6 +1,7 @@
 /** Options that several commands share, and the functions that read their words. */
 
 import { emitFileOf } from '../../codec/files/codec-names.ts';
+import type { Shard } from '../../model/documents/check.ts';
 import { guessText, usage } from '../../model/errors.ts';
 import {
   CHANNELS,
@@ -52,6 +53,35 @@ export function sizeRange(text: string): { from: number; to: number } {
 function transferPath(text: string, option: string): string {
   if (parsePath(text) !== null) return text;
   throw usage(`${option}: '${text}' is not a path. Write it like $.pixels or $.tiles[*].data`);
+}
+
+export function fileName(text: string): string {
+  if (text !== '-' && text !== '') return text;
+  throw usage('--output: stdout belongs to the program. Name a file: -o app.cprof');
+}
+
+/** Address of a page. It may lack its scheme: "localhost:5173". */
+export function pageAddress(text: string): string {
+  const whole = text.includes('://') ? text : `http://${text}`;
+  const address = URL.canParse(whole) ? new URL(whole) : null;
+  if (address === null || !['http:', 'https:', 'file:'].includes(address.protocol))
+    throw usage(`--url ${text}: not the address of a page, like http://localhost:5173`);
+  return address.href;
+}
+
+export function browserSpec(spec: string): string {
+  if (/^(safari|firefox|webkit|url)\b/.test(spec)) throw otherBrowser(spec);
+  return spec;
+}
+
+export const otherBrowser = (spec: string) =>
+  usage(`-r ${spec}: Chromium records pages. Use -r chromium, chrome, edge or brave`);
+
+/** "2/4": the second of four parts. */
+export function shardFrom(text: string, option: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw usage(`${option}: '${text}' is not a valid shard. Write it like 1/4`);
 }
 
 /** Names for `-c`: "ipc" stands for both channels between processes. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { analyze as analyzeInputs } from '../../app/analyze/analyze.ts';
 import { atLeastOne } from '../../app/job/tools.ts';
 import { checkOptions } from '../../app/store/config.ts';
@@ -10,22 +10,31 @@ import { runningRuntime } from '../../engines/probe/process.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { checkIn } from '../../gate/check/check.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
+import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type {
   AnalyzeSettings,
   CheckSettings,
   RunSettings,
   SweepSettings,
 } from '../../model/documents/library-options.ts';
+import type { Recording } from '../../model/documents/recorded/recording.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError, usage } from '../../model/errors.ts';
+import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
+import type { FormatOf, RenderOptions } from '../../model/report/formats.ts';
 import type { Source } from '../../model/report/recipe.ts';
+import type { Meaning } from '../../model/rules/rule.ts';
 import type { AppEvent } from '../../model/run/events.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { PresetName } from '../../model/vocabulary/words.ts';
+import { readRecording as readRecordingFile } from '../../record/files/recording-file.ts';
 import { moduleOf } from '../../record/module/module-of.ts';
 import { chanceFrom } from '../../record/values/masks.ts';
 import { Sample } from '../../record/values/sampler.ts';
+import { meaningsOf } from '../../report/meanings/meanings.ts';
+import { draw } from '../../report/registry.ts';
+import { storedReports } from '../../report/stored/stored-reports.ts';
 import { sweep as sweepSubject } from '../../sweep/run/sweep.ts';
 
 interface Caller {
@@ -148,3 +157,44 @@ export async function check(
   const query = { ...withDefaults(options, DEFAULTS.budgetMs), payloads: [payloads].flat() };
   return forCaller('check', options, async (work) => (await checkIn(work, query)).report);
 }
+
+/** `cwd` is the folder that relative paths start from, `timeoutMs` the time to wait for a pipe. */
+export type ReadOptions = Pick<RunOptions, 'cwd' | 'timeoutMs' | 'signal'>;
+
+export async function readRecording(
+  file: string,
+  { cwd = process.cwd(), ...waiting }: ReadOptions = {},
+): Promise<Recording> {
+  return readRecordingFile(resolve(cwd, file), file, waiting);
+}
+
+export async function readReport(
+  files: string | readonly string[],
+  { cwd = process.cwd(), join = false }: Pick<ReadOptions, 'cwd'> & { join?: boolean | undefined } = {},
+): Promise<Report | SweepReport | ReportComparison> {
+  const [first, ...others] = [files].flat();
+  if (first === undefined) throw new ToolError('no-input');
+  return storedReports([first, ...others], join, { cwd, stdin: () => process.stdin });
+}
+
+export type Rendered = Report | ReportComparison | SweepReport | CheckReport;
+
+/** The formats of each document. */
+export interface FormatsOf {
+  [REPORT_SCHEMA]: FormatOf<'report'>;
+  [COMPARISON_SCHEMA]: FormatOf<'report'>;
+  [SWEEP_SCHEMA]: FormatOf<'sweep'>;
+  [CHECK_SCHEMA]: FormatOf<'check'>;
+}
+
+/** @param options default: no colours, 100 columns, as for a file */
+export async function render<T extends Rendered>(
+  document: T,
+  format: FormatsOf[T['schema']],
+  { color = false, columns = 100, unicode = true }: Partial<RenderOptions> = {},
+): Promise<string> {
+  return draw(document, format, { color, columns, unicode });
+}
+
+/** @throws ToolError 'usage' for a word that the tool does not print */
+export const explain = async (word: string): Promise<Meaning[]> => meaningsOf(word);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { GuestTerms } from '../../app/job/request.ts';
+import type { GuestTerms } from '../../app/job/job.ts';
 import { bundleConfig } from '../../app/sources/bundle.ts';
 import { filesOf } from '../../app/sources/find.ts';
 import { type ConfigPlace, entryFor, readConfig } from '../../app/store/config.ts';

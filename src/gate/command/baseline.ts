@@ -5,7 +5,7 @@ import { fileKindOf } from '../../app/sources/find.ts';
 import { withLimits, withPayloads } from '../../app/store/config.ts';
 import { refuseWithoutRecording } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';
-import type { BaselineSettings } from '../../cli/options/check.ts';
+import type { BaselineSettings } from '../../cli/options/all.ts';
 import { CommandFiles, openOutputFile, printResult, write } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons } from '../../cli/session/world.ts';

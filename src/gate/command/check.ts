@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { readDocument } from '../../app/store/document.ts';
 import { CHECK } from '../../app/store/documents.ts';
-import type { CheckSettings } from '../../cli/options/check.ts';
+import type { CheckSettings } from '../../cli/options/all.ts';
 import { measuredOutputs, type Output } from '../../cli/options/shared.ts';
 import { FILE_OPTIONS, fromRepository, openOutputFile, openOutputs } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';

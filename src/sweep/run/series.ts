@@ -1,6 +1,6 @@
 import type { GuestSlot } from '../../app/job/guest-slot.ts';
+import type { MeasureRequest } from '../../app/job/job.ts';
 import { openSources, recipesOf } from '../../app/job/payloads.ts';
-import type { MeasureRequest } from '../../app/job/request.ts';
 import type { MeasureTools } from '../../app/job/tools.ts';
 import { inRange } from '../../engines/versions/versions.ts';
 import type { Dimension } from '../../model/documents/shape.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnalyzeRequest } from '../../../src/app/job/request.ts';
+import type { AnalyzeRequest } from '../../../src/app/job/job.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import { moduleRecipe } from '../../make.ts';

@@ -1,18 +1,15 @@
 /** Nodes of a printed document, searched by tests. */
-import type { Chart, Node } from '../../src/report/doc.ts';
+import type { Node } from '../../src/report/doc.ts';
 import { type Body, nodesOf } from '../../src/report/nodes.ts';
 import { plainText as plain } from '../../src/report/words.ts';
 
 /** The nodes and all nodes within them. */
-export const allNodes = (body: Body): Node[] =>
+const allNodes = (body: Body): Node[] =>
   nodesOf(body).flatMap((node) => ('body' in node ? [node, ...allNodes(node.body)] : [node]));
 
 /** Sentences of all items. */
 export const itemTexts = (nodes: Body): string[] =>
   allNodes(nodes).flatMap((node) => (node.type === 'item' ? node.sentences.map(plain) : []));
-
-export const chartsIn = (nodes: Body): Chart[] =>
-  allNodes(nodes).flatMap((node) => (node.type === 'chart' ? [node.chart] : []));
 
 /** Texts that are no items. */
 export const nodeTexts = (nodes: Body): string[] =>

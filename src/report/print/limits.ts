@@ -164,7 +164,7 @@ function adviceOf({ limit, rule, file, channel, varies }: LimitResult): Sentence
   return sentenceOf(separated([fix, tried].filter(Boolean), ' '));
 }
 
-export interface Fix {
+interface Fix {
   words: Sentence;
   of: readonly LimitResult[];
 }

@@ -31,7 +31,7 @@ export function seriesOf({ points, standings, crossovers }: SweepReport) {
 
 export const runtimeSpec = ({ name, version }: SweepPoint['runtime']): string => `${name}@${version}`;
 
-export const strategyNames = (points: readonly SweepPoint[]): string[] => [
+const strategyNames = (points: readonly SweepPoint[]): string[] => [
   ...new Set(points.map(({ strategy }) => strategy)),
 ];
 

@@ -15,12 +15,12 @@ export const HEADER = {
   overheadMs: 6,
   failures: 7,
   /** 1: in memory that the parent has too, and writes too. MAPPED: the memory is the file. */
-  shared: 17,
+  shared: 14,
   /** Messages that arrived here and could not be read: events messageerror. */
-  unread: 18,
+  unread: 15,
 } as const;
 export const MAPPED = 2;
-const HEADER_FIELDS = 19;
+const HEADER_FIELDS = 16;
 
 /** Between them: messages that were sent and received, and the longest queue; -1 if both ends count each for itself. */
 export const WAYS = {
@@ -28,7 +28,6 @@ export const WAYS = {
   down: { sent: 8, received: 9, max: 10 },
   /** The way back, by parentPort.postMessage. */
   up: { sent: 11, received: 12, max: 13 },
-  ports: { sent: 14, received: 15, max: 16 },
 } as const;
 export type Way = keyof typeof WAYS;
 
@@ -62,7 +61,6 @@ export const progressOf = (counters: Float64Array): number =>
   counters[WAYS.down.sent]! +
   counters[WAYS.down.received]! +
   counters[WAYS.up.received]! +
-  counters[WAYS.ports.received]! +
   counters[HEADER.unread]! +
   // Not Math.floor: it may be the program's.
   (counters[HEADER.overheadMs]! - (counters[HEADER.overheadMs]! % 1));

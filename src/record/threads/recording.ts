@@ -131,15 +131,6 @@ function ofThreads(threads: Threads, way: Way): Delivery {
   return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
 }
 
-/** Which end of a port is whose is not known; that all messages in a process arrived is. */
-function ofPorts(threads: Threads, pid: number): Delivery {
-  const own = threads.filter((thread) => thread.pid === pid);
-  const [sent, received] = [WAYS.ports.sent, WAYS.ports.received].map((at) =>
-    sumOf(own, ({ counters }) => counters?.[at] ?? 0),
-  );
-  return sent! > 0 && sent === received ? ALL : UNKNOWN;
-}
-
 const workersOf = (threads: Threads, from: RecordedThread, to: string | null) =>
   threads.filter(({ pid, started }) => {
     const isChild = pid === from.pid && started?.parent?.thread === from.thread;
@@ -183,7 +174,6 @@ function deliveryOf(threads: Threads, from: RecordedThread, { api, to }: Ends): 
     return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
   }
   if (isToProcess(api)) return betweenProcesses(threads, from, api);
-  if (api === 'MessagePort.postMessage') return ofPorts(threads, from.pid);
   return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
 }
 

@@ -101,11 +101,11 @@ const ALL_COUNTED = [
   '1 structuredClone page -> null, received null',
   '1 Worker.postMessage worker module.js -> worker nested.js, received 1',
   '2 window.postMessage window -> page, received 2',
-  '3 MessagePort.postMessage page -> null, received 3',
+  '3 MessagePort.postMessage page -> null, received null',
   '30 Worker.postMessage page -> worker module.js, received 30',
   '31 self.postMessage worker module.js -> page, received 31',
-  '4 MessagePort.postMessage page -> shared worker shared.js, received 4',
-  '4 MessagePort.postMessage shared worker shared.js -> null, received 4',
+  '4 MessagePort.postMessage page -> shared worker shared.js, received null',
+  '4 MessagePort.postMessage shared worker shared.js -> null, received null',
   '5 self.postMessage worker blob: -> page, received 5',
   '5 Worker.postMessage page -> worker blob:, received 5',
   '2 Worker.postMessage page -> worker data:, received 2',
@@ -209,7 +209,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     const foreign = `iframe ${site.address.replace('127.0.0.1', 'localhost')}foreign.html`;
     assert.deepEqual(counted(recorded), [
       '1 Client.postMessage service worker service.js -> page, received null',
-      '1 MessagePort.postMessage service worker service.js -> null, received 1',
+      '1 MessagePort.postMessage service worker service.js -> null, received null',
       '1 ServiceWorker.postMessage page -> service worker service.js, received null',
       `1 structuredClone ${foreign} -> null, received null`,
       '1 window.postMessage window -> page, received 1',

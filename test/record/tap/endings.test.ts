@@ -86,7 +86,6 @@ port1.close();`;
     const result = await recorded({ files: { 'main.cjs': program } });
     assert.equal(result.code, 0, result.stderr);
     assert.equal(totalOf(result.messages), 1e6);
-    assert.equal(result.messages[0]?.received, 1e6);
     assert.ok(result.written.length < 300_000, `${result.written.length} bytes`);
   });
 });

@@ -100,5 +100,6 @@ parentPort.on('messageerror', () => parentPort.postMessage('worker unread'));
   const unread = without.stdout.includes('port unread');
   const counts = ['main', 'worker worker.cjs'].map((thread) => ({ thread, count: 1 }));
   assert.deepEqual(result.unread, unread ? counts : []);
-  assert.ok(result.messages.every(({ count, received }) => count === received));
+  const toWorker = result.messages.filter(({ api }) => api !== 'MessagePort.postMessage');
+  assert.ok(toWorker.every(({ count, received }) => count === received));
 });

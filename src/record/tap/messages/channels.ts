@@ -1,7 +1,7 @@
 /** Watched functions and classes, each one more frame on stacks, and the objects of a thread that post and receive. */
 import { WAYS, type Way } from '../../threads/counters.ts';
 import * as kept from '../realm.ts';
-import { type CountedChannel, channelTo, queueIn } from './buckets.ts';
+import { type CountedChannel, channelTo } from './buckets.ts';
 import * as log from './log.ts';
 import * as recorder from './recorder.ts';
 
@@ -142,22 +142,18 @@ export function onRead(owner: object, key: PropertyKey, tell: (self: object) => 
 }
 
 export interface Receiver {
-  /** null for the runtime's own messages, which are not counted. */
+  /** null if the memory of the counters is not known. */
   fields: Float64Array | null;
   at: number;
-  count: number;
   odd?: boolean;
 }
 
 export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => ({
-  ...{ fields, at: WAYS[way].received, count: 0 },
+  ...{ fields, at: WAYS[way].received },
 });
-
-export const NOWHERE = receiverIn(null, 'ports');
 
 class Ports {
   opened = (_patch: unknown, ofProgram: CountedChannel): CountedChannel | null => ofProgram;
-  isUncounted = (_port: object): boolean => false;
   readonly #channels = new kept.Weak<object, CountedChannel | null>();
   readonly #receivers = new kept.Weak<object, Receiver>();
 
@@ -176,45 +172,26 @@ class Ports {
     if (known !== undefined) return known;
     const api = 'MessagePort.postMessage';
     // All ports share their classes: many programs open a port for each call.
-    const channel = this.opened(patch, channelTo(null, api, queueIn(kept.counters, 'ports'), api));
-    this.know(port, channel, channel === null ? NOWHERE : null);
+    const channel = this.opened(patch, channelTo(null, api, null, api));
+    this.know(port, channel, null);
     return channel;
   }
 
-  /** Messages that were counted for the target before move to its receiver. */
   receive(target: object, receiver: Receiver): void {
-    const known = kept.weakGet(this.#receivers, target);
-    if (known === receiver) return;
-    if (known !== undefined && known.fields !== null) {
-      known.fields[known.at]! -= known.count;
-      if (receiver.fields !== null) receiver.fields[receiver.at]! += known.count;
-      receiver.count += known.count;
-    }
     kept.weakSet(this.#receivers, target, receiver);
   }
 
-  receives(target: object): boolean {
-    return kept.weakGet(this.#receivers, target) !== undefined;
-  }
-
+  /** Nothing is counted for a port of the program's own: which end of it is whose is not known. */
   arrived(target: object): void {
-    const receiver = this.#receiverOf(target);
-    receiver.count++;
-    if (receiver.fields !== null) receiver.fields[receiver.at]!++;
+    const receiver = kept.weakGet(this.#receivers, target);
+    if (receiver?.fields) receiver.fields[receiver.at]!++;
   }
 
   arrivedHalf(target: object): void {
-    const receiver = this.#receiverOf(target);
+    const receiver = kept.weakGet(this.#receivers, target);
+    if (receiver === undefined) return;
     if (receiver.odd) this.arrived(target);
     receiver.odd = !receiver.odd;
-  }
-
-  #receiverOf(target: object): Receiver {
-    const known = kept.weakGet(this.#receivers, target);
-    if (known !== undefined) return known;
-    const receiver = receiverIn(this.isUncounted(target) ? null : kept.counters, 'ports');
-    kept.weakSet(this.#receivers, target, receiver);
-    return receiver;
   }
 }
 

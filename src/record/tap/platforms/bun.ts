@@ -1,6 +1,9 @@
 /** The recorder in a thread of Bun: `tap.cjs` calls `start` with the folder of the recording, and with its own path. */
 import * as fs from 'node:fs';
+import { type BunJsc, bunStorage, directBytes } from '../../../engines/probe/bun-storage.ts';
+import { serialized } from '../../../engines/probe/serialized.ts';
 import { attempt } from '../../../model/or-else.ts';
+import { STORED } from '../../../value/describe/inspect/flags.ts';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';
 import { channelTo, queueIn } from '../messages/buckets.ts';
 import * as channels from '../messages/channels.ts';
@@ -32,7 +35,7 @@ function begin(folder: string, preload: string): void {
     ...{ folder, thread, counters, frames, alone, messagePort, endsUnseen: true },
     // A worker is recorded by the thread that starts it.
     started: isMainThread ? threads.threadStarted(RUNTIME, 0, null, null) : null,
-    engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
+    engine: bunEngine,
     writeCounters() {
       if (counters[HEADER.shared] === 0) threads.writeCounters(folder, counters);
     },
@@ -48,6 +51,24 @@ function begin(folder: string, preload: string): void {
   watchChildren();
   // Children get them too.
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
+}
+
+/** It loads what takes milliseconds. */
+export function bunEngine(): kept.LookEngine {
+  const specifier = 'bun:jsc';
+  const jsc = require(specifier) as BunJsc;
+  return {
+    withStorage(run) {
+      const storage = bunStorage(jsc, false);
+      // All else that tells about a rope would flatten it before it is posted.
+      const string: typeof storage.string = (text, depth) =>
+        jsc.isRope(text) ? STORED.rope : storage.string(text, depth);
+      return run({ ...storage, string });
+    },
+    // A message that a fast path may hand over is not written. A text that occurs twice in memory is written once.
+    bytes: (value, isApart) =>
+      isApart || directBytes(value).length === 0 ? (serialized(value, isApart)?.byteLength ?? null) : null,
+  };
 }
 
 function postsToParent(fields: Float64Array): channels.Post[] {
@@ -80,8 +101,7 @@ function watchReceived(fromParent: channels.Receiver | null): void {
     // The target is the global object itself, which `self` and `globalThis` stand for.
     if (fromParent !== null && kept.getPrototypeOf(target) === globalPrototype)
       channels.ports.receive(target, fromParent);
-    if (channels.ports.receives(target) || kept.getPrototypeOf(target) === messagePort)
-      channels.ports.arrived(target);
+    channels.ports.arrived(target);
   });
 }
 
@@ -99,9 +119,7 @@ function watchAllWorkers(folder: string, preload: string): void {
         const asked = channels.onRead(EventTarget.prototype, 'addEventListener', (target) => {
           const own = kept.getPrototypeOf(target);
           if (own === webWorker) inner.worker = target;
-          if (own !== messagePort || inner.port === target) return;
-          if (inner.port) channels.ports.receive(inner.port, channels.NOWHERE);
-          inner.port = target;
+          if (own === messagePort) inner.port = target;
         });
         return { file, inner, asked };
       },

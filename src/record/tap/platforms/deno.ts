@@ -24,7 +24,6 @@ interface WorkerStart {
 }
 
 const { workerThreads, WebWorker } = threads;
-const { prototype: messagePort } = MessagePort;
 
 export const start = (folder: string): void => attempt(() => begin(folder, null));
 
@@ -53,7 +52,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
   const often = kept.governor(kept.now(), 0, 0.02);
   const runtime = { name: 'deno', version: Deno.version.deno } as const;
   threads.startTap({
-    ...{ folder, thread, counters, messagePort },
+    ...{ folder, thread, counters, messagePort: MessagePort.prototype },
     started: threads.threadStarted(runtime, thread, parent, worker?.file ?? null),
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,
@@ -138,18 +137,12 @@ function watchReceived(fromParent: Receiver | null): void {
     if (!isMade) return;
     isMade = false;
     if (fromParent?.fields) fromParent.fields[fromParent.at]!--;
-    if (ports.receives(target) || isPort(target)) ports.arrived(target);
+    ports.arrived(target);
   });
   const online = new kept.Weak<object, true>();
   onRead(workerThreads.Worker.prototype, 'emit', (worker) => {
-    if (ports.receives(worker) && !kept.isNew(online, worker)) ports.arrived(worker);
+    if (!kept.isNew(online, worker)) ports.arrived(worker);
   });
-}
-
-function isPort(target: object): boolean {
-  let at: object | null = target;
-  while (at !== null && at !== messagePort) at = kept.getPrototypeOf(at);
-  return at !== null;
 }
 
 /** Numbers of threads: each has room for this many workers that it starts. */

@@ -1,14 +1,13 @@
 /** The recorder in a thread of Node: `tap.cjs` calls `start` with the folder of the recording, and what it has loaded. */
-import { getEventListeners } from 'node:events';
 import { Script } from 'node:vm';
 import type { Frame } from '../../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../../model/or-else.ts';
 import { HEADER } from '../../threads/counters.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
-import { NOWHERE, onRead, ports, receiverIn } from '../messages/channels.ts';
+import { onRead, ports, receiverIn } from '../messages/channels.ts';
 import * as log from '../messages/log.ts';
 import { intoOptions, sendsToParent, watchChildren, watchWorkers } from '../process/started.ts';
-import type { Compiled } from '../process/thread.ts';
+import type { Compiled, Loaded } from '../process/thread.ts';
 import * as thread from '../process/thread.ts';
 import * as kept from '../realm.ts';
 
@@ -25,7 +24,6 @@ function begin(folder: string, loaded: Loaded): void {
   const { own } = memory;
   const runtime = { name: 'node', version: process.versions.node } as const;
   ports.opened = opened;
-  ports.isUncounted = isBroadcast;
   thread.startTap({
     ...{ folder, thread: threadId, counters: own, alone, frames, originalPlace },
     started: thread.threadStarted(runtime, threadId, parent, given?.file ?? null),
@@ -56,7 +54,7 @@ function begin(folder: string, loaded: Loaded): void {
         const key = keys[i]!;
         const port = kept.dataOf(worker, key);
         if (typeof key !== 'symbol' || !kept.canBeRead(port)) continue;
-        if (key.description === 'kPort') ports.know(port, null, NOWHERE);
+        if (key.description === 'kPort') ports.know(port, null, null);
         if (key.description === 'kPublicPort') know(port, fields);
       }
     },
@@ -79,7 +77,7 @@ function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | nul
   if (!kept.startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
     return ofProgram;
   if (caller?.name !== 'postMessage' || kept.startsWith(callers[1]?.file ?? '', 'node:')) return null;
-  if (file === 'node:internal/worker') return { ...ofProgram, api: 'Worker.postMessage', queue: null };
+  if (file === 'node:internal/worker') return { ...ofProgram, api: 'Worker.postMessage' };
   if (file !== 'node:internal/worker/io') return null;
   return channelTo(null, 'BroadcastChannel.postMessage', null, 'BroadcastChannel');
 }
@@ -95,18 +93,6 @@ function watchReceived(): void {
     // Nothing else shows which event it is. Here the port has an event, and is not asked for its listeners yet.
     if (kept.isNew(heard, port)) kept.listen(port, 'messageerror', unread);
   });
-}
-
-/** Node listens to the port behind a BroadcastChannel by a function of this name. */
-const BROADCAST_LISTENER = 'bound onMessageEvent';
-
-function isBroadcast(port: object): boolean {
-  return orElse(() => {
-    const listeners = getEventListeners(port as EventTarget, 'message');
-    for (let i = 0; i < listeners.length; i++)
-      if (kept.dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
-    return false;
-  }, false);
 }
 
 /** Counts messages of a different process: Node reads the listeners once for each; other readers are left out. */
@@ -133,11 +119,6 @@ function originalPlace(frame: Frame): Frame {
   const path = kept.startsWith(source, 'file://') ? kept.decoded(kept.slice(source, 7)) : null;
   const file = path ?? (isPath ? source : frame.file);
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
-}
-
-interface Loaded {
-  text: string;
-  script: Script;
 }
 
 const Bytes = Uint8Array;

@@ -128,8 +128,6 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   kept.giveThread(page, settings, own);
   writeCounters();
   recorder.startedAt(at);
-  const queue = sentIn(own, WAYS.ports.sent);
-  channels.ports.opened = (_, ofProgram) => ({ ...ofProgram, queue });
   const end = () => {
     log.add({ record: 'end' });
     log.flush();
@@ -241,14 +239,14 @@ const originOf = readerOf(MessageEvent.prototype, 'origin');
 const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
 /** None is added if it would change when an object is collected (BroadcastChannel), or a port is started. */
-function countAt(target: unknown, count: (event: object) => void): void {
+function countAt(target: unknown, count: ((event: object) => void) | null): void {
   const listen = (type: string, unread: 0 | 1) =>
     kept.listen(target, type, (event) => {
-      count(event);
+      count?.(event);
       kept.counters[HEADER.unread]! += unread;
       kept.platform.onCounted?.();
     });
-  listen('message', 0);
+  if (count !== null) listen('message', 0);
   listen('messageerror', 1);
 }
 
@@ -261,7 +259,7 @@ function watchReceived(isDocument: boolean): void {
   countAt(globalThis, isDocument ? fromDocuments : () => void kept.counters[WAYS.down.received]!++);
   const heard = new kept.Weak<object, true>();
   const before = (port: unknown) => {
-    if (kept.isNew(heard, port as object)) countAt(port, () => void kept.counters[WAYS.ports.received]!++);
+    if (kept.isNew(heard, port as object)) countAt(port, null);
   };
   channels.watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   channels.watch(globals.MessagePort?.prototype, 'start', { before });
@@ -306,8 +304,7 @@ function watchWorkers(): void {
     after(address, worker) {
       const port = portOf(worker) as object | undefined;
       const to = address === null ? null : `shared worker ${address}`;
-      const queue = sentIn(kept.counters, WAYS.ports.sent);
-      if (port) channels.ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
+      if (port) channels.ports.know(port, channelTo(to, 'MessagePort.postMessage'), null);
     },
   });
   for (const name of ['Worker', 'SharedWorker']) channels.nameConstructor(globals, name);

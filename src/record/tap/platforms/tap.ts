@@ -1,7 +1,6 @@
 /** Loads the recorder into a thread, before the program's own code. Each runtime loads its own file. */
 import { FOLDER_VARIABLE, HANDOVER } from '../../../model/recording/settings.ts';
-import type { Handover } from '../process/thread.ts';
-import type * as node from './node.ts';
+import type { Handover, Loaded } from '../process/thread.ts';
 
 declare const Bun: unknown;
 declare const Deno: unknown;
@@ -18,7 +17,7 @@ function loadInNode(folder: string): void {
   const text = given?.text ?? `(function (module, require) {${readFileSync(file, 'utf8')}\n})`;
   // V8 compiles the text if it rejects the cache, as when flags have changed since.
   const script = new Script(text, { filename: file, ...(given && { cachedData: given.cache }) });
-  const loaded = { exports: {} as typeof node };
+  const loaded = { exports: {} as { start(folder: string, loaded: Loaded): void } };
   (script.runInThisContext() as (...scope: unknown[]) => void)(loaded, require);
   loaded.exports.start(folder, { text, script });
 }

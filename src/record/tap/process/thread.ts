@@ -1,5 +1,6 @@
 /** A thread of a process, in all runtimes: its start, its memory and its files. */
 import * as fs from 'node:fs';
+import type { Script } from 'node:vm';
 import { processTypes } from '../../../engines/probe/process.ts';
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
@@ -138,6 +139,12 @@ export function packageVersion(folder: string): string | null {
 const WORKERS = 64;
 
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
+
+/** The recorder of Node in this thread. */
+export interface Loaded {
+  text: string;
+  script: Script;
+}
 
 /** In memory that threads share, never in a file: V8 checks no more than the head of the code. */
 export interface Compiled {

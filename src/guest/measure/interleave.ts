@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../model/wire/wire.ts';
 import { type Random, seeded, shuffle } from '../../stats/intervals/random.ts';
 import { isCandidate } from '../../stats/intervals/variant-samples.ts';
-import { flatMap } from '../../value/read/lists.ts';
+import { filter, flatMap } from '../../value/read/lists.ts';
 import { now } from '../platform/common/clock.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 import type { PreparedVariant } from './variants.ts';
@@ -15,70 +15,65 @@ const NONE_REPEATED = { index: -1, turns: 1 };
  */
 export class Schedule {
   rounds = 0;
+  /** False while other variants have their turn in this round. */
+  atStart = true;
   /** Once each, the repeated one included. */
-  readonly #variants: number[];
-  #order: number[] = [];
-  #position = 0;
+  #variants: readonly number[];
+  /** Turns that are left in this round. */
+  #turns: number[] = [];
+  #latest = -1;
   readonly #random: Random;
   readonly #repeated: { index: number; turns: number };
 
   /** `first` has the first turn of the first round: see `firstVariant`. */
   constructor(variants: readonly number[], seed: number, first?: number, repeated = NONE_REPEATED) {
     this.#random = seeded(seed);
-    this.#variants = [...variants];
+    this.#variants = variants;
     this.#repeated = repeated;
     this.#beginRound();
-    const at = first === undefined ? -1 : this.#order.indexOf(first);
-    if (at > 0) [this.#order[0], this.#order[at]] = [this.#order[at] as number, this.#order[0] as number];
+    const at = first === undefined ? -1 : this.#turns.indexOf(first);
+    if (at > 0) [this.#turns[0], this.#turns[at]] = [this.#turns[at] as number, this.#turns[0] as number];
   }
 
   get empty(): boolean {
     return this.#variants.length === 0;
   }
 
-  get atStart(): boolean {
-    return this.#position === 0;
-  }
-
   /** Index of the variant that has its turn, unless `empty`. */
   get current(): number {
-    return this.#order[this.#position] as number;
+    return this.#turns[0] as number;
   }
 
   advance(): void {
-    this.#position++;
+    this.#latest = this.current;
+    this.#turns.shift();
+    this.atStart = false;
     this.#closeRound();
   }
 
   drop(index: number): void {
-    const at = this.#variants.indexOf(index);
-    if (at < 0) return;
-    this.#variants.splice(at, 1);
-    for (let turn = this.#order.length - 1; turn >= 0; turn--) {
-      if (this.#order[turn] !== index) continue;
-      this.#order.splice(turn, 1);
-      if (turn < this.#position) this.#position--;
-    }
+    this.#variants = filter(this.#variants, (one) => one !== index);
+    this.#turns = filter(this.#turns, (one) => one !== index);
     this.#closeRound();
   }
 
   #closeRound(): void {
-    if (this.#position < this.#order.length || this.empty) return;
-    this.#position = 0;
+    if (this.#turns.length > 0) return;
+    this.atStart = true;
+    if (this.empty) return;
     this.rounds++;
     this.#beginRound();
   }
 
   #beginRound(): void {
     const { index, turns } = this.#repeated;
-    const before = this.#order.at(-1);
-    this.#order = [...this.#variants];
+    this.#turns = [...this.#variants];
     // At least two others for each of its turns: else each of them would always follow the repeated one.
     const most = this.#variants.includes(index) ? Math.floor((this.#variants.length - 1) / 2) : 0;
-    for (let turn = 1; turn < Math.min(turns, most); turn++) this.#order.push(index);
-    const isTwice = (one: number | undefined, at: number) => one === index && this.#order[at] === index;
-    do shuffle(this.#order, this.#random);
-    while (this.#order.length > this.#variants.length && [before, ...this.#order].some(isTwice));
+    for (let turn = 1; turn < Math.min(turns, most); turn++) this.#turns.push(index);
+    const isTwice = (one: number, at: number) => one === index && this.#turns[at] === index;
+    do shuffle(this.#turns, this.#random);
+    while (this.#turns.length > this.#variants.length && [this.#latest, ...this.#turns].some(isTwice));
   }
 }
 

@@ -3,6 +3,7 @@
 import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import { fnv1a } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
+import { attempt } from '../../model/or-else.ts';
 import type { Line, Recipe } from '../../model/report/recipe.ts';
 import { counted } from '../../model/units.ts';
 import type { Opened } from '../../model/wire/wire.ts';
@@ -31,8 +32,6 @@ const DETAILS = [
   'invalid character',
 ];
 
-class StopParsing extends Error {}
-
 /**
  * Finds the end of the JSON in a text (RFC 8259) that `JSON.parse` refused: V8 gives the position in words that differ
  * by version, JavaScriptCore gives none. Both from 1, columns in UTF-16 units as editors count. Null if no error is
@@ -41,14 +40,9 @@ class StopParsing extends Error {}
 export function findJsonError(text: string): { line: number; column: number; detail: string } | null {
   let first: ReturnType<typeof findJsonError> = null;
   const onError = (code: number, _offset: number, _length: number, line: number, column: number) => {
-    first = { line: line + 1, column: column + 1, detail: DETAILS[code - 1]! };
-    throw new StopParsing();
+    first ??= { line: line + 1, column: column + 1, detail: DETAILS[code - 1]! };
   };
-  try {
-    visit(text, { onError }, { disallowComments: true });
-  } catch (error) {
-    if (!(error instanceof StopParsing || error instanceof RangeError)) throw error;
-  }
+  attempt(() => visit(text, { onError }, { disallowComments: true }));
   return first;
 }
 

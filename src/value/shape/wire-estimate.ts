@@ -1,7 +1,7 @@
 /** Estimates of what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind, by the facts. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { groupedBy, sumOf } from '../../model/sums.ts';
+import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, type PathStep, parsePath } from '../read/paths.ts';
 import { has, isReference } from './shape-facts.ts';
@@ -87,47 +87,37 @@ const MANY_KEYS = 20;
 /** Of these, an entry with at least this share of the bytes keeps its key. */
 const LARGE = 0.1;
 
-/** A row by the rest of its path, with its bytes. */
 type Part = { steps: readonly PathStep[]; bytes: number };
-type Entry = { step: PathStep; parts: Part[] };
 
-const bytesOf = ({ parts }: Entry): number => sumOf(parts, ({ bytes }) => bytes);
+const bytesOf = (parts: readonly Part[]): number => sumOf(parts, ({ bytes }) => bytes);
 
-function foldedEntries(entries: readonly Entry[]): Entry[] {
-  const keyed = entries.filter(({ step }) => step.type === 'key' || step.type === 'any-key');
-  if (keyed.length < MANY_KEYS) return [...entries];
-  const least = LARGE * sumOf(keyed, bytesOf);
-  const small = keyed.filter((entry) => entry.step.type === 'any-key' || bytesOf(entry) < least);
-  const others = entries.filter((entry) => !small.includes(entry));
-  return [...others, { step: { type: 'any-key' }, parts: small.flatMap(({ parts }) => parts) }];
-}
-
-function addPlaces(parts: readonly Part[], path: readonly PathStep[], told: Map<string, number>): void {
-  const own = parts.filter(({ steps }) => steps.length === 0);
-  if (own.length > 0)
-    told.set(
-      formatPath(path),
-      sumOf(own, ({ bytes }) => bytes),
-    );
-  const below = groupedBy(
-    parts.filter(({ steps }) => steps.length > 0),
-    ({ steps }) => formatPath(steps.slice(0, 1)),
+/** The parts, with the small entries of objects with many keys at one place. @param depth steps to these objects */
+function folded(parts: readonly Part[], depth: number): readonly Part[] {
+  const keyed = parts.filter(({ steps }) => ['key', 'any-key'].includes(steps[depth]?.type ?? ''));
+  const small = new Set<Part>();
+  for (const inside of groupedBy(keyed, ({ steps }) => formatPath(steps.slice(0, depth))).values()) {
+    const entries = groupedBy(inside, ({ steps }) => formatPath(steps.slice(depth, depth + 1)));
+    const least = entries.size < MANY_KEYS ? 0 : LARGE * bytesOf(inside);
+    for (const entry of entries.values())
+      if (bytesOf(entry) < least) for (const part of entry) small.add(part);
+  }
+  return parts.map((part) =>
+    small.has(part) ? { ...part, steps: part.steps.with(depth, { type: 'any-key' }) } : part,
   );
-  const entries = [...below.values()].map((same): Entry => {
-    const rest = same.map(({ steps, bytes }) => ({ steps: steps.slice(1), bytes }));
-    return { step: same[0]!.steps[0]!, parts: rest };
-  });
-  for (const { step, parts: inside } of foldedEntries(entries)) addPlaces(inside, [...path, step], told);
 }
 
 /** Bytes of the values at each place, with their keys, without their contents. `$.results.*.out` is for all entries. */
 export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
-  const told = new Map<string, number>();
   const estimate = rowEstimate(rows);
-  const parts = rows.flatMap((row): Part[] => {
+  let parts: readonly Part[] = rows.flatMap((row): Part[] => {
     const steps = parsePath(row.pattern);
     return steps === null ? [] : [{ steps, bytes: Math.max(0, estimate(row)) || 0 }];
   });
-  addPlaces(parts, [], told);
-  return told;
+  const deepest = parts.reduce((most, { steps }) => Math.max(most, steps.length), 0);
+  for (let depth = 0; depth < deepest; depth++) parts = folded(parts, depth);
+  return sumsBy(
+    parts,
+    ({ steps }) => formatPath(steps),
+    ({ bytes }) => bytes,
+  );
 }

@@ -179,7 +179,6 @@ export type CoreTime = Record<'ranNs' | 'waitedNs', number>;
 
 /** A clock that leaves out the time that other programs take from a message. */
 export interface CoreClock {
-  /** The same object each time. */
   read(): CoreTime;
   close(): void;
 }

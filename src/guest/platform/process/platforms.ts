@@ -153,8 +153,6 @@ function processorNs(): number {
 
 /** A thread of any process, as proc(5) names it. */
 const THREAD = /^\d+\/task\/\d+$/;
-/** Two numbers that end with a space, then the number of time slices. */
-const [SPACE, ZERO] = [32, 48];
 
 /** The calling thread, as clocks name it: "27376/task/27412"; null if the system does not tell. */
 export const ownThread = (): string | null => orElse(() => files.readlinkSync('/proc/thread-self'), null);
@@ -179,25 +177,17 @@ export function openCoreClock(threads: readonly string[]): common.CoreClock | nu
     return null;
   }
   const text = Buffer.alloc(64);
-  const time: common.CoreTime = { ranNs: 0, waitedNs: 0 };
-  const add = (file: number): void => {
-    files.readSync(file, text, 0, text.length, 0);
-    let at = 0;
-    const number = (): number => {
-      let value = 0;
-      for (; text[at]! !== SPACE; at++) value = value * 10 + text[at]! - ZERO;
-      at++;
-      return value;
-    };
-    time.ranNs += number();
-    time.waitedNs += number();
-  };
   const read = (): common.CoreTime => {
     // The kernel adds up the current thread's time for this call; its file alone would be behind by up to a tick, 4 ms.
     cpuUsage();
-    time.ranNs = time.waitedNs = 0;
+    const time: common.CoreTime = { ranNs: 0, waitedNs: 0 };
     try {
-      for (const file of open) add(file);
+      for (const file of open) {
+        const length = files.readSync(file, text, 0, text.length, 0);
+        const [ran, waited] = text.toString('latin1', 0, length).split(' ');
+        time.ranNs += Number(ran);
+        time.waitedNs += Number(waited);
+      }
     } catch {
       // A thread has ended, which its peer reports by itself.
     }

@@ -1,9 +1,9 @@
-/** Loops of round trips: to a peer, and over a channel without a peer. */
+/** Loops of messages: round trips to a peer, one way to it, and over a channel without a peer. */
 import { measureStep, now } from '../platform/common/clock.ts';
 import * as guest from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 import { type Schedule, type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
-import { failureIn, type PeerSession, PREPARE } from './peer-session.ts';
+import { failureIn, type PeerSession, PREPARE, RECEIVE, type SharedInstructions } from './peer-session.ts';
 import type { MessageFactory, PreparedVariant, VariantSamples } from './variants.ts';
 
 /** Send sums have clock steps of 5 µs (Chromium) or 20 µs (WebKit). In pages without isolation they are coarser. */
@@ -207,6 +207,76 @@ export class RoundTripLoop implements TimedLoop {
     this.#variants[this.#turn]!.samples.error = reason;
     this.schedule.drop(this.#turn);
   }
+}
+
+/**
+ * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).
+ * Therefore the peer gets a notice that a message will come, waits on shared memory until it is queued, and times
+ * receiving it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits
+ * there: a peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as
+ * long as the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows). With a coarse clock it
+ * is a burst of messages, which the peer receives one after the other.
+ */
+export function oneWayLoop(
+  { peer, endpoint, oneWay, token }: PeerSession,
+  shared: SharedInstructions,
+  variants: readonly PreparedVariant[],
+  schedule: Schedule,
+): TimedLoop {
+  const sendOne = async (variant: PreparedVariant, index: number): Promise<void> => {
+    const { factory, samples } = variant;
+    if (factory.consumed) await factory.fill();
+    const { messages } = samples.bursts;
+    const failure = guest.nextMessage(endpoint, () => shared.reset());
+    shared.messages = messages;
+    shared.post(endpoint, RECEIVE, index);
+    while (!shared.awaitReady() && !peer.over) await guest.currentPlatform().turnOfEventLoop();
+    const posted = await postBurst(factory, oneWay ?? endpoint, messages);
+    // The peer waits for as many as were posted.
+    if (posted.error !== null) shared.messages = posted.messages;
+    shared.reportPosted(posted.messages > 0);
+    // Also when nothing was posted: the instructions must not change before the peer has read them.
+    while (!shared.awaitReceived() && !peer.over) await guest.currentPlatform().turnOfEventLoop();
+    const { duration } = shared;
+    // The failure is awaited even if posting failed: the peer's report must not reach the next variant.
+    const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;
+    if (posted.error !== null) throw posted.error;
+    if (reason !== null) throw new Error(reason);
+    const shorter = Math.min(posted.ns, duration);
+    // A burst that may have been shorter than a step of the clock is repeated, and is longer now.
+    if (samples.bursts.mustGoOn(shorter)) return sendOne(variant, index);
+    samples.bursts.took(shorter);
+    if (!loop.keeping) return;
+    samples.send.push(posted.ns / messages);
+    samples.receive.push(duration / messages);
+  };
+  const loop: TimedLoop = {
+    keeping: false,
+    schedule,
+    run: (stop) => takeTurns(schedule, variants, stop, sendOne),
+  };
+  return loop;
+}
+
+/** Posts a burst. The time for building values does not count. */
+async function postBurst(factory: MessageFactory, endpoint: guest.Endpoint, messages: number) {
+  const posted: { messages: number; ns: number; error: unknown } = { messages: 0, ns: 0, error: null };
+  try {
+    let began = now();
+    while (posted.messages < messages) {
+      if (factory.consumed) {
+        posted.ns += now() - began;
+        await factory.fill();
+        began = now();
+      }
+      factory.post(endpoint);
+      posted.messages++;
+    }
+    posted.ns += now() - began;
+  } catch (error) {
+    posted.error = error ?? new Error('undefined was thrown');
+  }
+  return posted;
 }
 
 /** Times in ns (sums of a block, later per message): until the message can be requested, all after that, reading it. */

@@ -16,11 +16,8 @@ import { openLines } from './text-files.ts';
 /** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */
 export interface Built {
   value: unknown;
-  /**
-   * `parsed` anew from its file; `built` by a factory; `live`: the module's export, not used before; `evaluated-again`:
-   * exported by one more evaluation of the module; `cloned` of the live value, because that gave the same objects.
-   */
-  how: 'parsed' | 'built' | 'live' | 'evaluated-again' | 'cloned';
+  /** `parsed` anew from its file; `built` by a factory; `exported` by a module, which is evaluated for each value. */
+  how: 'parsed' | 'built' | 'exported';
   /** Objects of the transfer list; [] without a transfer list. */
   transfer?: Transferable[];
 }
@@ -199,15 +196,14 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   const mayChange = value !== null && ['object', 'function', 'string'].includes(typeof value);
   if (!mayChange || !returned.has(key)) {
     returned.add(key);
-    return { value, how: 'live' };
+    return { value, how: 'exported' };
   }
   const again = readExport(await loadModule(module, loaded.kind), form);
   const fresh = await exportedValue(again, module);
-  if (typeof value === 'string' || fresh.value !== value)
-    return { value: fresh.value, how: 'evaluated-again' };
+  if (typeof value === 'string' || fresh.value !== value) return { value: fresh.value, how: 'exported' };
   // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
   // representation; a value that cannot be cloned cannot be posted either, and cloning throws what posting would.
-  return { value: structuredClone(value), how: 'cloned' };
+  return { value: structuredClone(value), how: 'exported' };
 }
 
 const TRANSFER_REASON = 'is a transfer list';

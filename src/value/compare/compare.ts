@@ -19,7 +19,7 @@ import {
   viewRange,
   viewType,
 } from '../read/intrinsics.ts';
-import { flatMap } from '../read/lists.ts';
+import { flatMap, map } from '../read/lists.ts';
 import { isObject, ownData, ownStack } from '../read/own-data.ts';
 import { pathOfTrail, type TrailStep } from '../read/paths.ts';
 import { platformClass } from '../read/platform-class.ts';
@@ -264,11 +264,8 @@ class Comparison {
 export const differences = (original: unknown, restored: unknown): RealLoss[] =>
   new Comparison().run(original, restored);
 
-export function compare(original: unknown, restored: unknown): Loss[] {
-  const losses: Loss[] = [];
-  for (const { path, what } of differences(original, restored)) losses.push({ path, what });
-  return losses;
-}
+export const compare = (original: unknown, restored: unknown): Loss[] =>
+  map(differences(original, restored), ({ path, what }) => ({ path, what }));
 
 /** Map and Set promise the insertion order, and clones keep it. */
 function collectionPairs(a: object, b: object, type: 'map' | 'set', report: ReportLoss): ChildPairs {

@@ -63,7 +63,7 @@ export function isMap(value: object): value is Map<unknown, unknown> {
   return accepts(MAP.size, value);
 }
 
-export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
+const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
   ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
 ];
 
@@ -148,13 +148,10 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 export const isBytes = (value: object): value is Bytes =>
   ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
-export function bytesPerElement(value: Bytes): number {
-  const size = (value as Partial<Uint8Array>).BYTES_PER_ELEMENT;
-  return ArrayBuffer.isView(value) && typeof size === 'number' ? size : 1;
-}
+export const bytesPerElement = (value: Bytes): number =>
+  (value as Partial<Uint8Array>).BYTES_PER_ELEMENT ?? 1;
 
 type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => ArrayBufferView;
 
-export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
-  return realm[viewType(view)] as ViewConstructor | undefined;
-}
+export const viewConstructor = (view: ArrayBufferView): ViewConstructor | undefined =>
+  realm[viewType(view)] as ViewConstructor | undefined;

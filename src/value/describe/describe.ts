@@ -3,6 +3,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
+import { groupedBy } from '../../model/sums.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { hasLoneSurrogate } from '../read/intrinsics.ts';
 import { patternOf, type TrailStep } from '../read/paths.ts';
@@ -13,7 +14,15 @@ import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './in
 import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
 import type { Probe } from './inspect/storage.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
+import {
+  addBacking,
+  addBytes,
+  addSize,
+  type FactRow,
+  type PatternNode,
+  type Place,
+  ShapeBuilder,
+} from './shape-builder.ts';
 
 /** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
 const isWide = (stored: number): boolean =>
@@ -128,8 +137,8 @@ class Description {
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes, stored);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
     const row = this.#builder.add(at, 'string', bits, stored);
-    row.addSize(units);
-    row.addBytes(bytes);
+    addSize(row, units);
+    addBytes(row, bytes);
   }
 
   #longBits(text: string, bytes: number, stored: number): number {
@@ -175,8 +184,8 @@ class Description {
     const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
     const observed = row.observed | late | (cycle ? this.#cycleBits(depth) : bits.repeated);
     const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
-    if (size >= 0) added.addSize(size);
-    if (row.backing >= 0) added.addBacking(0, 0);
+    if (size >= 0) addSize(added, size);
+    if (row.backing >= 0) addBacking(added, 0, 0);
   }
 
   /** @param from depth of the object that contains itself, which is open */
@@ -195,7 +204,7 @@ class Description {
     const isLate = memory?.buffer !== undefined && this.#buffers.get(memory.buffer) === true;
     const observed = isLate ? bits | BUFFER['after-bigint'] : bits;
     const row = this.#builder.add(at, kind, observed, found.stored, found.tag);
-    if (size >= 0) row.addSize(size);
+    if (size >= 0) addSize(row, size);
     if (memory !== undefined) this.#memory(row, memory);
     if (!this.#fromJson) this.#met(value, depth, row, size);
     if (values.length > 0) this.#open(value, found, at);
@@ -211,10 +220,10 @@ class Description {
   }
 
   #memory(row: FactRow, { bytes, backing, shared, buffer }: HeldMemory): void {
-    row.addBytes(bytes);
+    addBytes(row, bytes);
     // All views on a buffer copy it only once: it has an identity, which the clone keeps.
     const isCounted = buffer !== undefined && this.#buffers.has(buffer);
-    row.addBacking(isCounted ? 0 : backing, isCounted ? 0 : shared);
+    addBacking(row, isCounted ? 0 : backing, isCounted ? 0 : shared);
     if (buffer !== undefined && !isCounted)
       this.#buffers.set(buffer, this.#visited.size >= this.#firstAfterBigint);
   }
@@ -268,14 +277,9 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
 
 /** Adds the flag `hidden-state` to the objects at these concrete paths. A path without a matching object is ignored. */
 export function withHidden(shape: Shape, paths: readonly string[]): Shape {
-  const byPattern = new Map<string, string[]>();
-  for (const path of paths) {
-    const pattern = patternOf(path);
-    if (pattern !== null) byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), path]);
-  }
   let patterns = shape.patterns;
-  for (const [pattern, found] of byPattern) {
-    const at = rowFor(patterns, pattern);
+  for (const [pattern, found] of groupedBy(paths, patternOf)) {
+    const at = pattern === null ? -1 : rowFor(patterns, pattern);
     if (at >= 0) patterns = patterns.toSpliced(at, 1, ...split(patterns[at]!, found));
   }
   return { ...shape, patterns };

@@ -17,46 +17,31 @@ const MAX_KEYS_LATE = 20;
 const MAX_ROWS = 128;
 const MAX_KEY_LENGTH = 200;
 
-export class FactRow {
-  count = 0;
-  /** -1 if no size was added. All fields are small integers at first, which engines keep unboxed. */
-  min = -1;
-  max = 0;
-  total = 0;
-  bytes = 0;
-  maxBytes = 0;
-  backing = -1;
-  shared = 0;
-  readonly parent: Kind | null;
-  readonly kind: Kind;
-  readonly observed: number;
-  readonly stored: number;
-  readonly tag: string | undefined;
-  example = '';
+export type FactRow = ReturnType<typeof newRow>;
 
-  constructor(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
-    this.parent = parent;
-    this.kind = kind;
-    this.observed = observed;
-    this.stored = stored;
-    this.tag = tag;
-  }
+/** Counts of the values at a pattern with these facts. All are small integers at first, which engines keep unboxed. */
+function newRow(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
+  return {
+    ...{ parent, kind, observed, stored, tag, count: 1, example: '' },
+    /** A `min` of -1: no size was added. The same of `backing`. */
+    ...{ min: -1, max: 0, total: 0, bytes: 0, maxBytes: 0, backing: -1, shared: 0 },
+  };
+}
 
-  addSize(size: number): void {
-    this.total += size;
-    if (size > this.max) this.max = size;
-    if (size < this.min || this.min < 0) this.min = size;
-  }
+export function addSize(row: FactRow, size: number): void {
+  row.total += size;
+  if (size > row.max) row.max = size;
+  if (size < row.min || row.min < 0) row.min = size;
+}
 
-  addBytes(bytes: number): void {
-    this.bytes += bytes;
-    if (bytes > this.maxBytes) this.maxBytes = bytes;
-  }
+export function addBytes(row: FactRow, bytes: number): void {
+  row.bytes += bytes;
+  if (bytes > row.maxBytes) row.maxBytes = bytes;
+}
 
-  addBacking(bytes: number, shared: number): void {
-    this.backing = Math.max(this.backing, 0) + bytes;
-    this.shared += shared;
-  }
+export function addBacking(row: FactRow, bytes: number, shared: number): void {
+  row.backing = Math.max(row.backing, 0) + bytes;
+  row.shared += shared;
 }
 
 function toFacts({ pattern, depth, folded }: PatternNode, row: FactRow): Facts {
@@ -82,12 +67,15 @@ export class PatternNode {
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here; each is a sample of its hidden class. */
   readonly knownObjects: KnownObject[] = [];
+  /** True for the node of all that is below a node that is too deep or beyond the limit of patterns: its own child. */
+  readonly isDeeper: boolean;
   readonly pattern: string;
   readonly depth: number;
 
   constructor(pattern: string, depth: number) {
     this.pattern = pattern;
     this.depth = depth;
+    this.isDeeper = pattern.endsWith('..');
   }
 }
 
@@ -126,7 +114,7 @@ export class ShapeBuilder {
         return row;
       }
     }
-    return this.#addRow(node, depth, new FactRow(parent, kind, observed, stored, tag));
+    return this.#addRow(node, depth, newRow(parent, kind, observed, stored, tag));
   }
 
   #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
@@ -139,7 +127,6 @@ export class ShapeBuilder {
       return alike;
     }
     fresh.example = pathOfTrail(this.trail, depth);
-    fresh.count = 1;
     node.rows.push(fresh);
     return fresh;
   }
@@ -150,33 +137,23 @@ export class ShapeBuilder {
     return node;
   }
 
-  /** Node for everything below a node that is too deep or beyond the limit of patterns. It is its own child. */
-  #deeper(parent: PatternNode): PatternNode {
-    const deeper = this.#newNode(parent, '..');
-    deeper.items = deeper;
-    deeper.others = deeper;
-    deeper.parts.key = deeper.parts.value = deeper.parts.member = deeper;
-    return deeper;
-  }
-
   #child(parent: PatternNode, step: string): PatternNode {
+    if (parent.isDeeper) return parent;
     if (parent.depth >= MAX_DEPTH) this.truncated.depth = true;
     else if (this.#patterns.length >= MAX_PATTERNS) this.truncated.patterns = true;
     else return this.#newNode(parent, step);
-    return this.#deeper(parent);
+    return this.#newNode(parent, '..');
   }
 
   property(parent: PatternNode, key: string): PatternNode {
     const known = parent.properties.get(key);
     if (known !== undefined) return known;
-    const room = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
-    const isDeeper = parent.others === parent;
+    if (parent.isDeeper) return parent;
+    const hasRoom = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
     const maxKeys = this.#patterns.length < MAX_PATTERNS / 2 ? MAX_KEYS : MAX_KEYS_LATE;
-    const tooMany = parent.properties.size >= maxKeys || key.length > MAX_KEY_LENGTH;
-    if (isDeeper || !room || tooMany) {
-      if (room && !isDeeper) this.truncated.patterns = true;
+    if (!hasRoom || parent.properties.size >= maxKeys || key.length > MAX_KEY_LENGTH) {
+      if (hasRoom) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
-      if (isDeeper) return parent;
       const { folded } = parent.others;
       folded.keys++;
       folded.bytes += storedBytes(key);

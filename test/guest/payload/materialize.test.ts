@@ -87,7 +87,7 @@ test('a value of a module that is evaluated only once is cloned', async () => {
   write('origin.mjs', 'export const value = { shared: [1] }');
   const it = exported('reexport.mjs', "export { value } from './origin.mjs'");
   const [live, second] = [await build(it), await build(it)];
-  assert.deepEqual([live.how, second.how], ['live', 'cloned']);
+  assert.deepEqual([live.how, second.how], ['exported', 'exported']);
   assert.deepEqual(second.value, live.value);
   assert.notEqual(second.value, live.value);
 });

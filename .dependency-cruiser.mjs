@@ -151,7 +151,7 @@ const PACKAGES = {
   'string-width': 'report/terminal/nodes\\.ts$',
   'wrap-ansi': 'report/terminal/nodes\\.ts$',
   'jsonc-parser': '(gate/check/check|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
-  zod: '(model/(schema|documents/config)|app/store/(document|documents|library-options))\\.ts$',
+  zod: '(model/(schema|documents/config)|app/store/documents)\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'faces/matchers/vitest\\.ts$',

@@ -36,8 +36,7 @@ import type { FoundRuntime, Interruption } from '../model/run/runtime.ts';
 import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/platform-classes.ts';
 import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
 import { GuestSlot } from './job/guest-slot.ts';
-import { type GuestTerms, runError } from './job/job.ts';
-import type { Tools } from './job/tools.ts';
+import { type GuestTerms, runError, type Tools } from './job/job.ts';
 
 export interface Books {
   engines: Readonly<Record<EngineName, Engine>>;

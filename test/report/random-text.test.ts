@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDocument } from '../../src/app/store/document.ts';
-import { REPORT } from '../../src/app/store/documents.ts';
+import { parseDocument, REPORT } from '../../src/app/store/documents.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import { seeded } from '../../src/stats/intervals/random.ts';
 import {

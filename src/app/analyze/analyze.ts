@@ -15,11 +15,10 @@ import { stepsOf } from '../../stats/advise/steps.ts';
 import { branchCosts, branchesOf, branchVariants } from '../../stats/branches/branches.ts';
 import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
-import { type Analysis, type AnalyzeRequest, Job, type Phase, runError } from '../job/job.ts';
+import { type Analysis, type AnalyzeRequest, Job, type Phase, runError, type Tools } from '../job/job.ts';
 import { openSources, type Payload, recipesOf, samplesIn } from '../job/payloads.ts';
 import { proveRewrites } from '../job/prove.ts';
 import { sample } from '../job/sample.ts';
-import type { Tools } from '../job/tools.ts';
 import { timeRewrites } from './measure.ts';
 
 /** Maximum length of one part. File systems allow 255 bytes for a whole name. */

@@ -9,6 +9,7 @@ import {
 } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { triedIn } from '../../model/rules/remedy.ts';
+import type { Emit } from '../../model/run/events.ts';
 import {
   type FoundRuntime,
   FROM_LINK,
@@ -17,7 +18,6 @@ import {
   type StartOptions,
 } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
-import type { Tools } from './tools.ts';
 
 /** True if the request runs the user's code. Guests for data do not read anything of the project. */
 const isForModules = (request: GuestRequest): boolean =>
@@ -56,7 +56,7 @@ export class GuestSlot {
 
   /** @param options `channels` of the coming requests: the first guest, which opens modules, is one of the first channel */
   constructor(
-    { driver, emit }: Pick<Tools, 'driver'> & Partial<Pick<Tools, 'emit'>>,
+    { driver, emit }: { driver: RuntimeDriver; emit?: Emit },
     runtime: FoundRuntime,
     options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
   ) {

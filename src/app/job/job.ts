@@ -1,15 +1,16 @@
-import type { Run, RunError } from '../../model/documents/report.ts';
+import type { Machine, Run, RunError } from '../../model/documents/report.ts';
 import type { Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { emptyRun } from '../../model/report/runs.ts';
 import type { TriedRewrite } from '../../model/rules/remedy.ts';
-import type { StepName } from '../../model/run/events.ts';
+import type { Emit, StepName } from '../../model/run/events.ts';
 import type {
   ContentionCounters,
   FoundRuntime,
   FoundRuntimes,
+  RuntimeDriver,
   StartOptions,
 } from '../../model/run/runtime.ts';
 import type { AnswerTo, Described, GuestRequest, Measured, Proof } from '../../model/wire/wire.ts';
@@ -17,7 +18,6 @@ import type { Account } from '../../stats/account.ts';
 import { MAX_LOOKS } from '../../stats/intervals/intervals.ts';
 import type { MemoryUses } from '../../stats/race/judge.ts';
 import type { GuestSlot } from './guest-slot.ts';
-import type { MeasureTools, Tools } from './tools.ts';
 
 export interface Proven {
   proofs: readonly Proof[];
@@ -165,3 +165,28 @@ export interface Analysis {
 
 /** Adds its findings to the run of a job. @param ms time that it may measure */
 export type Phase = (job: Job, analysis: Analysis, ms: number) => Promise<void>;
+
+/** Dependencies of the use cases: everything that needs I/O, a clock or a process. */
+export interface Tools {
+  driver: RuntimeDriver;
+  emit: Emit;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  machine: Machine;
+  /** CPU steal and throttling so far; null if the machine does not have such counters. */
+  contention?: () => ContentionCounters | null;
+  version: string;
+  /** Size in bytes of a TypeScript module after minification and gzip; absent in a page. */
+  compressedBytes?: (module: string) => Promise<number>;
+  /** "2026-01-31", UTC; absent in tests. */
+  today?: () => string;
+}
+
+export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now' | 'machine'>;
+
+/** @throws the error of the first missing runtime, if no runtime was found */
+export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
+  const { found, missing } = runtimes;
+  if (found.length > 0) return runtimes;
+  throw missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });
+}

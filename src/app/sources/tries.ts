@@ -10,13 +10,9 @@ import { SERIALIZER_NAMES, type SerializerName } from '../../model/names.ts';
 import type { TriedCalls, TriedRewrite } from '../../model/rules/remedy.ts';
 import { bundleModule } from './bundle.ts';
 import { fileKindOf, filesOf, type InputFile } from './find.ts';
-import { nameFor } from './load.ts';
+import { nameFor, type SourceOptions } from './load.ts';
 
-interface TryOptions extends Waiting {
-  cwd: string;
-  /** A folder that lives as long as the run; the caller removes it. */
-  workdir: string;
-}
+type TryOptions = Waiting & Pick<SourceOptions, 'cwd' | 'workdir'>;
 
 /**
  * Rewrites in the order of the words, without duplicates. A glob stands for all its matches.

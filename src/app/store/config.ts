@@ -24,7 +24,7 @@ import type { CostClass } from '../../model/names.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { type Issue, pathText, safeParse } from '../../model/schema.ts';
 import { growthOf, sizeOf } from '../../model/units.ts';
-import { parseJson } from './document.ts';
+import { parseJson } from './documents.ts';
 
 type Answer = { content: unknown } | { failed: string };
 

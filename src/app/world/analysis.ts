@@ -13,8 +13,8 @@ import { DEFAULTS, type FoundRuntime, type FoundRuntimes } from '../../model/run
 import type { PresetName } from '../../model/vocabulary/words.ts';
 import type { Preset, Subject } from '../../sweep/run/series.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
+import { atLeastOne } from '../job/job.ts';
 import { openSources, recipesOf, samplesIn } from '../job/payloads.ts';
-import { atLeastOne } from '../job/tools.ts';
 import { loadTries } from '../sources/tries.ts';
 import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 

@@ -10,7 +10,7 @@ import type { Recorder } from '../../record/program/recorder.ts';
 import { runtimeDriver } from '../../runtimes/driver.ts';
 import { type FindOptions, findRuntimes, listRuntimes } from '../../runtimes/find/find.ts';
 import { provision, removeCached } from '../../runtimes/provision/provision.ts';
-import type { Tools } from '../job/tools.ts';
+import type { Tools } from '../job/job.ts';
 import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
 

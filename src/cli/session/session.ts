@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
-import { atLeastOne } from '../../app/job/tools.ts';
+import { atLeastOne } from '../../app/job/job.ts';
 import { type Fetching, fetchOptions, type Services, type Work } from '../../app/world/services.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { analyze as analyzeInputs } from '../../app/analyze/analyze.ts';
-import { atLeastOne } from '../../app/job/tools.ts';
+import { atLeastOne } from '../../app/job/job.ts';
 import { checkOptions } from '../../app/store/config.ts';
 import { loadInputs, runtimesFor, subjectOf } from '../../app/world/analysis.ts';
 import { fetchOptions, toolsOf, type Work, withWork } from '../../app/world/services.ts';

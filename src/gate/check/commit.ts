@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { MeasureTools, Tools } from '../../app/job/tools.ts';
+import type { MeasureTools, Tools } from '../../app/job/job.ts';
 import { importedFiles } from '../../app/sources/bundle.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
 import { foldersUpFrom, isInside, LOCK_FILES, projectRoot, realFolder } from '../../machine/folders.ts';

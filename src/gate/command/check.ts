@@ -1,8 +1,7 @@
 /** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import { readDocument } from '../../app/store/document.ts';
-import { CHECK } from '../../app/store/documents.ts';
+import { CHECK, readDocument } from '../../app/store/documents.ts';
 import type { CheckSettings } from '../../cli/options/all.ts';
 import { measuredOutputs, type Output } from '../../cli/options/shared.ts';
 import { FILE_OPTIONS, fromRepository, openOutputFile, openOutputs } from '../../cli/session/output.ts';

@@ -4,7 +4,7 @@
  */
 import { constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import * as store from '../../app/store/document.ts';
+import * as store from '../../app/store/documents.ts';
 import { AT_ONCE, mib, startIn, startOf, type Waiting } from '../../machine/given-file.ts';
 import * as documents from '../../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../../model/documents/recorded/thread-file.ts';

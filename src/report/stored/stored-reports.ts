@@ -1,8 +1,15 @@
 /** Reads stored results, and combines several into one document: joined or compared, depending on their data. */
 import { resolve } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { ANY, isTooDeep, parseDocument, readBounded } from '../../app/store/document.ts';
-import { COMPARISON, REPORT, SWEEP } from '../../app/store/documents.ts';
+import {
+  ANY,
+  COMPARISON,
+  isTooDeep,
+  parseDocument,
+  REPORT,
+  readBounded,
+  SWEEP,
+} from '../../app/store/documents.ts';
 import type { Chunks } from '../../machine/given-file.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';

@@ -1,7 +1,6 @@
 import type { GuestSlot } from '../../app/job/guest-slot.ts';
-import type { MeasureRequest } from '../../app/job/job.ts';
+import type { MeasureRequest, MeasureTools } from '../../app/job/job.ts';
 import { openSources, recipesOf } from '../../app/job/payloads.ts';
-import type { MeasureTools } from '../../app/job/tools.ts';
 import { inRange } from '../../engines/versions/versions.ts';
 import type { Dimension } from '../../model/documents/shape.ts';
 import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
@@ -123,17 +122,8 @@ async function onlyPayload(
   const [recipe, ...others] = good;
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;
-  if (good.every(({ build }) => build.form === 'ndjson')) {
-    const messages = ({ stands }: Recipe) => stands ?? 1;
-    const chosen = [...good].sort((a, b) => messages(b) - messages(a))[0]!;
-    const text = `${chosen.id} is used: its kind of line is the most frequent of ${good.length}`;
-    emit({ type: 'note', text });
-    return chosen;
-  }
   const names = good.map(({ id }) => id).join(', ');
-  throw usage(
-    `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`,
-  );
+  throw usage(`sweep takes one payload, and these are ${good.length}: ${names}. Name one`);
 }
 
 function chosen(found: readonly Dimension[], by: DimensionName | null, { source }: Recipe): Dimension {

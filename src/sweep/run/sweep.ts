@@ -1,9 +1,16 @@
 import { describeJob } from '../../app/job/describe.ts';
 import { GuestSlot } from '../../app/job/guest-slot.ts';
-import { Job, type JobSamples, type JobTerms, NOT_SAMPLED, runError } from '../../app/job/job.ts';
+import {
+  Job,
+  type JobSamples,
+  type JobTerms,
+  type MeasureTools,
+  NOT_SAMPLED,
+  runError,
+  type Tools,
+} from '../../app/job/job.ts';
 import { proposalsFor, provePlans } from '../../app/job/prove.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { WHOLE } from '../../codec/remedies/strategies.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';

@@ -1,7 +1,6 @@
 /** Analyses of payloads on fake runtimes, by a clock that costs. */
 import { analyze } from '../../../src/app/analyze/analyze.ts';
-import type { AnalyzeRequest } from '../../../src/app/job/job.ts';
-import type { Tools } from '../../../src/app/job/tools.ts';
+import type { AnalyzeRequest, Tools } from '../../../src/app/job/job.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { MACHINE } from '../../make.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDocument } from '../../../src/app/store/document.ts';
-import { BASELINE } from '../../../src/app/store/documents.ts';
+import { BASELINE, parseDocument } from '../../../src/app/store/documents.ts';
 import {
   amplificationOf,
   baselineText,

@@ -64,7 +64,7 @@ export const ROOMS = {
     ...['app', 'app/*', 'codec', 'codec/files', 'engines/versions', 'machine', 'stats', 'value'],
     ...['gate', 'gate/repository'],
   ],
-  'gate/init': COMMAND,
+  'gate/init': [...COMMAND, 'app/store'],
   'gate/command': [
     ...[...COMMAND, 'app/sources', 'app/store', 'codec', 'codec/command', 'codec/files'],
     ...['gate', 'gate/check', 'record', 'record/files', 'value'],

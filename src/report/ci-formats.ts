@@ -5,7 +5,6 @@ import type { Report, Run } from '../model/documents/report.ts';
 import { type Checked, LIMIT_ROWS } from '../model/gate/limits.ts';
 import { runtimeWord } from '../model/names.ts';
 import type { Reporter } from '../model/report/formats.ts';
-import { copiedBytes } from '../model/report/runs.ts';
 import { carries } from '../stats/evidence.ts';
 import { factText, pendingText, placeOf, resultText, severityOf, summaryText } from './print/limits.ts';
 import { inFolder, type Marked, sarifDocument } from './sarif.ts';
@@ -188,7 +187,7 @@ export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
 
 function figuresOfRun(payload: string, run: Run): Figure[] {
   const { channel, verdict, measurement } = run;
-  const copied = copiedBytes(run);
+  const copied = run.bytes?.copied ?? null;
   const runtime = `${runtimeWord(run.runtime)}@${run.runtime.version}`;
   const of = { payload, channel, runtime, ...(verdict && { extra: `${verdict.class}, ${verdict.path}` }) };
   const figures: Figure[] = [];

@@ -9,7 +9,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, channelRow, IPC_CHANNELS, otherIpc } from '../../model/names.ts';
-import { copiedBytes, payloadShape } from '../../model/report/runs.ts';
+import { payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/remedy.ts';
 import type { LossKind } from '../../model/rules/rule.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
@@ -184,7 +184,7 @@ async function memoryOf(
   const { elsewhere = false } = channelRow(job.channel);
   if (measurement === null || elsewhere || !isMemorySeen(job.runtime) || job.slot.isStopped) return null;
   const facts = {
-    bytes: copiedBytes(job.run) ?? shape?.jsonBytes ?? 0,
+    bytes: job.run.bytes?.copied ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
   };
   const budgetMs = MEMORY_SHARE * ms;

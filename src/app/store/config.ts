@@ -111,6 +111,9 @@ const NAME = 'clone-prof';
 const MANIFEST = 'package.json';
 const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
 
+/** Files of the folder that may be or hold a config, in the order in which they count. */
+export const configPlaces = (folder: string) => PLACES.map((name) => join(folder, name));
+
 /** Place of a config, and the longest wait for a config that is a pipe or that is code. */
 export interface ConfigPlace extends Waiting {
   /** Absolute path that the user named; null: the nearest config. */
@@ -136,7 +139,7 @@ export async function readConfig(cwd: string, place: ConfigPlace): Promise<Check
   if (file !== null && !existsSync(file)) throw new ToolError('file-missing', { file });
   const folders = foldersUpFrom(cwd);
   const searched = folders.slice(0, folders.indexOf(root) + 1 || folders.length);
-  const places = searched.flatMap((folder) => PLACES.map((name) => join(folder, name)));
+  const places = searched.flatMap(configPlaces);
   for (const path of file === null ? places.filter((one) => existsSync(one)) : [file]) {
     const content = await loaded(path, cwd, place);
     // An empty file counts as a config only if the user named it.
@@ -305,32 +308,23 @@ const inputOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
 
 /** Adds the entries whose input is not among the payloads yet, and leaves the rest of the text unchanged. */
-export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): string {
+export function withPayloads(config: JsonConfig, entries: readonly PayloadConfig[]): string {
   let { text } = config;
   const known = entriesIn(config);
   let count = known.length;
-  for (const entry of added) {
+  for (const entry of entries) {
     if (known.some((one) => inputOf(one) === entry.input)) continue;
-    text = edited(text, [...config.at, 'payloads', count++], entry, true);
+    text = added(text, [...config.at, 'payloads', count++], entry);
   }
   return text;
 }
 
-export function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): string {
-  const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
-  let { text } = config;
-  if (index < 0) return text;
-  for (const [name, limit] of Object.entries(limits))
-    text = edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
-  return text;
-}
-
-function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): string {
+function added(text: string, path: JSONPath, value: unknown): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),
     tabSize: indent.startsWith('\t') ? 1 : indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: true }));
 }

@@ -6,7 +6,7 @@ import type { CodecSettings } from '../../cli/options/all.ts';
 import { type CommandFiles, type OutputFile, openOutputFile, write } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons, type World } from '../../cli/session/world.ts';
-import { managerIn } from '../../gate/init/project.ts';
+import { managerIn } from '../../gate/init/init.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';

@@ -45,7 +45,7 @@ export async function commitSide(
     async open(gate, formers) {
       noteOutside(gate, now, root, work);
       await noteChanged(ref, there, work);
-      const units = unitsBefore(gate, formers, entries, query);
+      const units = unitsBefore(gate, formers);
       // A file outside of the repository is not part of a commit.
       const inputOf = ({ input }: CheckEntry) => {
         const path = repository.pathInRepository(root, resolve(now, input));
@@ -213,31 +213,14 @@ function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = 
   return request.onRuntimes(chosen, runtimes);
 }
 
-/** Current units, each as the commit has it, and the units of entries that are gone. */
-function unitsBefore(
-  { units: now, runtimes }: request.Gate,
-  formers: ReadonlyMap<CheckEntry, CheckEntry>,
-  demanded: readonly CheckEntry[],
-  { payloads, shard = null }: request.CheckQuery,
-) {
+/** Current units, each as the commit has it. */
+function unitsBefore({ units }: request.Gate, formers: request.Formers) {
   const twinOf = (entry: CheckEntry): CheckEntry => {
     const { input, export: only, as, transfer } = formers.get(entry) ?? entry;
     return { ...entry, input, export: only, as, transfer };
   };
-  const twins = new Map(request.entriesOf(now).map((entry) => [entry, twinOf(entry)]));
-  const kept = new Set(formers.values());
-  const gone = payloads.length === 0 ? demanded.filter((entry) => !kept.has(entry)) : [];
-  const goneUnits = request.unitsOf(gone, shard);
-  // Any checked runtime can show that a payload is gone.
-  const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
-  const anySpec = [...runtimes.keys()].find(isHere);
-  return [
-    ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
-    ...goneUnits.flatMap((unit) => {
-      const spec = isHere(unit.spec) ? unit.spec : anySpec;
-      return spec === undefined ? [] : { ...unit, spec };
-    }),
-  ];
+  const twins = new Map(request.entriesOf(units).map((entry) => [entry, twinOf(entry)]));
+  return units.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry }));
 }
 
 /** A payload that the commit has or may have, but that cannot be read there, is not new: no policy lets it pass. */

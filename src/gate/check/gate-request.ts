@@ -1,6 +1,5 @@
 /** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +12,8 @@ import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
-import { guessText, ToolError, usage } from '../../model/errors.ts';
+import type { CheckSettings } from '../../model/documents/library-options.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import {
@@ -27,28 +27,24 @@ import { groupedBy } from '../../model/sums.ts';
 import { shardOf } from '../compare/check-report.ts';
 import { type Demanded, heldDemands } from '../compare/demands.ts';
 
-export interface GateQuery extends Fetching {
+/** Options of the library; the command has null for what is not given. */
+type OrNull<Names extends keyof CheckSettings> = { [Name in Names]?: CheckSettings[Name] | null | undefined };
+
+export interface GateQuery
+  extends Fetching,
+    Pick<CheckSettings, 'runtimes'>,
+    OrNull<'config' | 'baseline' | 'shard'> {
   /** Names or files; empty: all of the config. */
   payloads: string[];
-  /** Null: the nearest config. */
-  config?: string | null | undefined;
   timeoutMs: number;
-  /** Null: that of the config. */
-  baseline?: string | null | undefined;
-  /** Replaces the runtimes of the config, unless it is empty. */
-  runtimes?: string[] | undefined;
-  shard?: Shard | null | undefined;
 }
 
-export interface CheckQuery extends GateQuery {
+export interface CheckQuery
+  extends GateQuery,
+    Pick<CheckSettings, 'keys' | 'allowRemoved'>,
+    OrNull<'totalMs' | 'base'> {
   budgetMs: number;
-  /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
-  totalMs?: number | null | undefined;
   seed: number;
-  keys?: boolean | undefined;
-  allowRemoved?: boolean | undefined;
-  /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
-  base?: string | null | undefined;
 }
 
 export type Asked = Awaited<ReturnType<typeof askedHere>>;
@@ -122,18 +118,9 @@ export function askedOf(
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
-  for (const name of payloads) refuseMistyped(name, config, cwd);
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
-}
-
-/** A word is the name of a payload rather than of a file. */
-function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
-  const names = entries.map(entryName);
-  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
-  const meant = guessText(name, names);
-  if (meant !== '') throw usage(`'${name}' is no payload of the config, and no file.${meant}`);
 }
 
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
@@ -159,7 +146,7 @@ export function chosenEntries(payloads: readonly string[], config: CheckConfig, 
   });
 }
 
-export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
+function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
   const units = entries.flatMap((entry) =>
     entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
   );

@@ -9,7 +9,6 @@ import type { Blocker, Finding } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
-import { copiedBytes } from '../../model/report/runs.ts';
 import { entryName } from '../../model/run/check-config.ts';
 import { sumOf, sumsBy } from '../../model/sums.ts';
 import { withoutDataKeys } from '../../value/shape/masking.ts';
@@ -178,7 +177,7 @@ export function factsOf(run: Run): BaselineFacts | null {
 }
 
 /** Bytes that a post copies, or bytes of the JSON text if the post is refused; null if neither is known. */
-export const bytesOf = (run: Run): number | null => copiedBytes(run) ?? run.shape?.jsonBytes ?? null;
+export const bytesOf = (run: Run): number | null => run.bytes?.copied ?? run.shape?.jsonBytes ?? null;
 
 type RuleAtPath = Record<'rule' | 'path', string>;
 

@@ -1,12 +1,13 @@
 /** `clone-prof check --init [payload...]`: writes a config and a CI workflow. Existing files are kept. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { configPlaces } from '../../app/store/config.ts';
 import { write } from '../../cli/session/output.ts';
 import type { World } from '../../cli/session/world.ts';
-import { projectFolders, toolVersion } from '../../machine/folders.ts';
+import { LOCK_FILES, projectFolders, toolVersion } from '../../machine/folders.ts';
+import { startOf } from '../../machine/given-file.ts';
 import { EXIT, ToolError } from '../../model/errors.ts';
 import { visible } from '../../report/text/escape.ts';
-import { between, type ManagerName, manifestIn, type Project, projectOf } from './project.ts';
 
 export async function runInit(
   { payloads, shards }: { payloads: readonly string[]; shards: number | null },
@@ -44,16 +45,12 @@ function payloadLine(inputs: readonly string[], more: number, config: string): s
   return `Payloads, chosen by their names: ${inputs.join(', ')}${rest}. Change the list in ${config}; each export of a module is a payload.`;
 }
 
-const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
-
 /** Finds an existing config, even if it is invalid: it is not loaded, because loading may run it. */
 function keptConfig(cwd: string): string | null {
-  for (const folder of projectFolders(cwd)) {
-    const own = namesIn(folder).find((one) => CONFIG.test(one));
-    const name = own ?? (Object.hasOwn(manifestIn(folder), 'clone-prof') ? 'package.json' : undefined);
-    if (name !== undefined) return between(cwd, join(folder, name));
-  }
-  return null;
+  const isConfig = (path: string) =>
+    basename(path) === 'package.json' ? 'clone-prof' in manifestIn(dirname(path)) : existsSync(path);
+  const found = projectFolders(cwd).flatMap(configPlaces).find(isConfig);
+  return found === undefined ? null : between(cwd, found);
 }
 
 const NEW_CONFIG = 'clone-prof.config.json';
@@ -262,4 +259,89 @@ ${indented([...prepare, `- run: ${part}`, ...upload, '  if: always()'], 6)}
 ${indented(['needs: shard', 'if: always()', ...RUNNER, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, ...download, `- run: ${merge}`], 6)}
 `;
+}
+
+type ManagerName = (typeof LOCK_FILES)[keyof typeof LOCK_FILES] | 'yarn-classic';
+
+type Project = ReturnType<typeof projectOf>;
+
+/** Folders of a project, its package manager and its version of Node. */
+export function projectOf(cwd: string) {
+  const folders = projectFolders(cwd);
+  /** Root of its repository; `cwd` outside of a repository. */
+  const root = folders.at(-1) ?? cwd;
+  const versionFile = firstOf(folders, nodeVersionFile);
+  const manifest = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  const npm = { name: 'npm' as const, lockFile: null, pinned: null, version: '' };
+  return {
+    /** `folder`: from `root`, with `/`; "" if they are equal. */
+    ...{ cwd, root, folder: between(root, cwd) },
+    /** Of the nearest folder that names it or has a lock file: a workspace's root. Null without a package.json. */
+    manager:
+      firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ??
+      (manifest === undefined ? null : { ...npm, folder: between(root, manifest) }),
+    nodeVersionFile: versionFile && between(root, versionFile),
+    dependsOnTool: folders
+      .map(manifestIn)
+      .some(({ dependencies, devDependencies }) =>
+        [dependencies, devDependencies].some((names) => Object.hasOwn(Object(names), 'clone-prof')),
+      ),
+  };
+}
+
+const firstOf = <T>(folders: readonly string[], find: (folder: string) => T | null): T | null =>
+  folders.map(find).find((found) => found !== null) ?? null;
+
+const between = (from: string, to: string) => relative(from, to).replaceAll('\\', '/');
+
+const readText = (file: string): string => startOf(file) ?? '';
+
+interface Manifest {
+  packageManager?: unknown;
+  engines?: { node?: unknown };
+  volta?: { node?: unknown };
+  dependencies?: object;
+  devDependencies?: object;
+}
+
+/** Reads the package.json of a folder; empty if it is missing or cannot be read. */
+function manifestIn(folder: string): Manifest {
+  try {
+    return Object(JSON.parse(readText(join(folder, 'package.json')))) as Manifest;
+  } catch {
+    return {};
+  }
+}
+
+const VERSION_FILES = ['.nvmrc', '.node-version'];
+
+function nodeVersionFile(folder: string): string | null {
+  const file = VERSION_FILES.find((name) => existsSync(join(folder, name)));
+  if (file !== undefined) return join(folder, file);
+  const { engines, volta } = manifestIn(folder);
+  return typeof (volta?.node ?? engines?.node) === 'string' ? join(folder, 'package.json') : null;
+}
+
+/** By the version in pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
+const PNPM_VERSIONS: Readonly<Record<string, string>> = { 5: '7', 6: '8' };
+
+/**
+ * Manager that a folder names, else null. `pinned`: its version in package.json ("pnpm@10.1.0"), without a hash.
+ * `version`: of pnpm, the version that wrote the lock file.
+ * @param fromRoot the folder's path from the root of the repository
+ */
+export function managerIn(folder: string, fromRoot: string) {
+  const { packageManager } = manifestIn(folder);
+  const pinned = /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
+  const locks = Object.entries(LOCK_FILES).filter(([file]) => existsSync(join(folder, file)));
+  const lock =
+    locks.find(([, name]) => pinned?.startsWith(`${name}@`)) ?? (pinned === null ? locks[0] : undefined);
+  if (lock === undefined && pinned === null) return null;
+  const [lockFile = null, name = pinned?.split('@')[0]] = lock ?? [];
+  const text = lockFile === null || name === 'bun' ? '' : readText(join(folder, lockFile));
+  const version = PNPM_VERSIONS[/^lockfileVersion: '?(\d)/m.exec(text)?.[1] ?? ''] ?? '10';
+  // From version 2 on yarn writes the key `__metadata`.
+  const isClassic = pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
+  const own = (name === 'yarn' && isClassic ? 'yarn-classic' : name) as ManagerName;
+  return { name: own, folder: fromRoot, lockFile, pinned, version };
 }

@@ -97,22 +97,20 @@ export const baseCommitSchema = s.object('The commit that --base names.', {
   commit: s.string(),
 });
 
-export const inputsSchema = s.object('What all shards of one check have in common.', {
-  config: s.string('Hash of the payloads and limits that were asked for.'),
-  baseline: s.described(
-    text,
-    'Hash of the facts compared with, or the commit of --base; null without a baseline.',
-  ),
-  baselineFile: s.string('From the folder of the config.'),
-});
-
 export type CheckReport = s.TypeOf<typeof checkSchema>;
 export const checkSchema = s.document('clone-prof check', 'What clone-prof check --format json prints.', {
   schema: s.literal(CHECK_SCHEMA),
   tool: s.object({ version: s.string() }),
   passed: s.boolean(),
   shard: s.nullable(shardSchema, 'null: all parts.'),
-  inputs: inputsSchema,
+  inputs: s.object('What all shards of one check have in common.', {
+    config: s.string('Hash of the payloads and limits that were asked for.'),
+    baseline: s.described(
+      text,
+      'Hash of the facts compared with, or the commit of --base; null without a baseline.',
+    ),
+    baselineFile: s.string('From the folder of the config.'),
+  }),
   base: s.optional(baseCommitSchema),
   compared: s.optional(s.list(comparisonSchema, 'Before: the commit of --base, else the baseline.')),
   pending: s.optional(

@@ -20,16 +20,14 @@ export const runSchema = s.object({
   advice: s.nullable(s.pick(adviceSchema, { action: true, remedy: true, path: true, gain: true })),
 });
 
-export type ComparedTrial = s.TypeOf<typeof sideSchema>;
-export const sideSchema = s.pick(trialSchema, { equality: true, outcome: true, withConversion: true });
+const sideSchema = s.pick(trialSchema, { equality: true, outcome: true, withConversion: true });
 
 const shareChangeSchema = s.oneOf(
   SHARE_CHANGES,
   'Of the share of the time of the original; unsure: the intervals overlap.',
 );
 
-export type TrialComparison = s.TypeOf<typeof trialComparisonSchema>;
-export const trialComparisonSchema = s.object({
+const trialComparisonSchema = s.object({
   remedy: s.string(),
   path: s.string(),
   form: s.optional(s.string()),
@@ -38,8 +36,7 @@ export const trialComparisonSchema = s.object({
   withConversion: s.nullable(shareChangeSchema),
 });
 
-export type FoundRule = s.TypeOf<typeof foundSchema>;
-export const foundSchema = s.pick(findingSchema, { rule: true, level: true, path: true, count: true });
+const foundSchema = s.pick(findingSchema, { rule: true, level: true, path: true, count: true });
 
 export type RunComparison = s.TypeOf<typeof runComparisonSchema>;
 export const runComparisonSchema = s.named(
@@ -58,21 +55,18 @@ export const runComparisonSchema = s.named(
   },
 );
 
-export type ComparedShare = s.TypeOf<typeof shareSchema>;
-export const shareSchema = s.object({
+const shareSchema = s.object({
   size: s.number(),
   before: ratioSchema,
   now: ratioSchema,
   change: s.oneOf(SHARE_CHANGES),
 });
 
-export type ComparedSize = s.TypeOf<typeof sizeSchema>;
-export const sizeSchema = s.object({ size: s.number(), ci: intervalSchema });
+const sizeSchema = s.nullable(s.object({ size: s.number(), ci: intervalSchema }));
 
-export type ComparedCrossover = s.TypeOf<typeof crossoverSchema>;
-export const crossoverSchema = s.object({
-  before: s.nullable(sizeSchema),
-  now: s.nullable(sizeSchema),
+const crossoverSchema = s.object({
+  before: sizeSchema,
+  now: sizeSchema,
   change: s.nullable(s.oneOf(SHARE_CHANGES), 'Of the size; null where one side has none.'),
 });
 

@@ -25,19 +25,21 @@ const run = {
 };
 
 const seed = amount('Seed of every random choice; default 1.');
-const readAs = optional(
-  readAsSchema,
-  'Format of the files, instead of the format that their extension says.',
-);
+
+const ofPayloads = {
+  runtimes: names(
+    '"node", "bun@1.4", "deno", a path to a binary; default: the running one, plus installed bun and deno.',
+  ),
+  channels: optional(list(channelSchema), 'Default: ["worker"], or as published.'),
+  as: optional(readAsSchema, 'Format of the files, instead of the format that their extension says.'),
+  seed,
+};
 
 export const LIBRARY_OPTIONS = {
   run: knownObject(run),
   analyze: knownObject({
     ...run,
-    runtimes: names(
-      '"node", "bun@1.4", "deno", a path to a binary; default: the running one, plus installed bun and deno.',
-    ),
-    channels: optional(list(channelSchema), 'Default: ["worker"].'),
+    ...ofPayloads,
     exports: names('Exports of a module to analyze; default: all.'),
     via: optional(list(oneOf(LIBRARIES)), 'Libraries whose envelope is put around the payload first.'),
     try: names(
@@ -49,7 +51,6 @@ export const LIBRARY_OPTIONS = {
     site: name('Analyze only sites of a recording whose file and line, or library, contain this text.'),
     transfer: names('Paths of the objects in the transfer list: "$.tiles[*].pixels".'),
     sender: optional(senderSchema, 'Thread of a browser page that posts; default: its main thread.'),
-    as: readAs,
     budgetMs: amount('Measuring time per payload and runtime, ms; default 5000.'),
     totalMs: amount(
       "Time for all payloads and runtimes together, ms; each then measures at most `budgetMs` at first. A run that no time is left for is `classified`, with the error 'total-spent'.",
@@ -57,16 +58,13 @@ export const LIBRARY_OPTIONS = {
     measure: flag('false: payloads are classified, but not measured.'),
     byPath: flag('If true, the cost of each heavy branch of the payload is measured.'),
     one: flag('All inputs are samples of one payload: the first is measured, codecs are compiled from all.'),
-    seed,
   }),
 
   sweep: knownObject({
     ...run,
-    runtimes: names('Default: the running one, plus installed bun and deno.'),
-    channels: optional(list(channelSchema), 'Default: ["worker"], or as published.'),
+    ...ofPayloads,
     export: name('Export of a module to use, if it has several.'),
     via: optional(oneOf(LIBRARIES), 'Library whose envelope is put around the payload, as in its messages.'),
-    as: readAs,
     by: optional(oneOf(DIMENSIONS), 'Dimension that grows; default: the largest part of the payload.'),
     scale: optional(
       object({ from: number(), to: number() }),
@@ -75,7 +73,6 @@ export const LIBRARY_OPTIONS = {
     steps: amount('Number of sizes; a few more follow near crossovers. Default 8.'),
     budgetMs: amount('Measuring time for all sizes on one runtime, ms; default 25000.'),
     totalMs: amount('Time for all runtimes together, ms.'),
-    seed,
   }),
 
   check: knownObject({

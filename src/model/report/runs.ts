@@ -15,8 +15,6 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
 
-export const copiedBytes = ({ bytes }: Pick<Run, 'bytes'>): number | null => bytes?.copied ?? null;
-
 /** Shape of the payload without its envelope. Rewrites are planned for this shape. */
 export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
   via ? via.shape : shape;

@@ -115,14 +115,10 @@ export interface TriedRewrite {
 }
 
 /** The plan of such a rewrite, on its way to a guest. A report has `shownPlan` instead. */
-export interface TriedPlan extends Plan {
-  tried: TriedRewrite;
-}
+export const planOf = (tried: TriedRewrite): Plan & { tried: TriedRewrite } => ({ path: '$', tried });
 
-export const planOf = (tried: TriedRewrite): TriedPlan => ({ path: '$', tried });
-
-export const triedIn = (plan: Plan | null): TriedRewrite | null =>
-  (plan as Partial<TriedPlan> | null)?.tried ?? null;
+export const triedIn = (plan: (Plan & { tried?: TriedRewrite }) | null): TriedRewrite | null =>
+  plan?.tried ?? null;
 
 /** For a report: without paths of this machine. */
 export function shownPlan(plan: Plan): Plan {

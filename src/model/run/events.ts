@@ -4,16 +4,15 @@ import type { Verdict } from '../documents/classification.ts';
 import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Channel } from '../names.ts';
 
-export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'profile' | 'by-path';
-
-export const STEPS: Readonly<Record<StepName, string>> = {
+export const STEPS = {
   describe: 'describing',
   prove: 'proving rewrites',
   measure: 'measuring',
   memory: 'measuring memory',
   profile: 'profiling',
   'by-path': 'leaving out branches',
-};
+} as const;
+export type StepName = keyof typeof STEPS;
 
 export type AppEvent =
   | {

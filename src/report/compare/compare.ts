@@ -1,21 +1,16 @@
 import type {
-  ComparedCrossover,
   ComparedReport,
   ComparedRun,
-  ComparedShare,
-  ComparedTrial,
-  FoundRule,
   ReportComparison,
   RunComparison,
   StrategyComparison,
-  TrialComparison,
 } from '../../model/documents/comparison.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, COMPARISON_SCHEMA, runtimeWord } from '../../model/names.ts';
-import { copiedBytes, emptyRun } from '../../model/report/runs.ts';
+import { emptyRun } from '../../model/report/runs.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { CHANGES, type Change } from '../../model/vocabulary/words.ts';
 import { differenceOf } from '../../stats/evidence.ts';
@@ -140,7 +135,7 @@ function compareRuns(
 }
 
 /** Findings that only `one` has, compared without keys that are data, which differ between payloads. */
-function foundOnlyIn(one: Run, other: Run): FoundRule[] {
+function foundOnlyIn(one: Run, other: Run) {
   const keysOf = ({ shape, findings }: Run) => {
     const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
     return findings.map(({ rule, path }) => JSON.stringify([rule, plain(path)]));
@@ -157,7 +152,7 @@ const comparedRun = ({ verdict, shape, advice, ...run }: Run): ComparedRun => ({
   error: run.error,
   verdict: verdict && { class: verdict.class, path: verdict.path },
   shape: shape && { nodes: shape.nodes, depth: shape.depth, jsonBytes: shape.jsonBytes },
-  copied: copiedBytes(run),
+  copied: run.bytes?.copied ?? null,
   advice: advice && {
     ...{ action: advice.action, remedy: advice.remedy, path: advice.path, gain: advice.gain },
   },
@@ -189,14 +184,14 @@ function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   });
 }
 
-function isChanged({ before, now, withConversion }: TrialComparison): boolean {
+function isChanged({ before, now, withConversion }: ReturnType<typeof compareTrial>): boolean {
   if (before === null || now === null) return false;
   return withConversion === 'lower' || withConversion === 'higher' || before.equality !== now.equality;
 }
 
 // Compares a rewrite in two reports. Its share of the original's time is from one run, so two shares can be compared.
 
-function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
+function trialComparisons(before: readonly Trial[], now: readonly Trial[]) {
   if (before.length === 0 || now.length === 0) return [];
   const [earlier, later] = [byPlan(before), byPlan(now)];
   return [...new Set([...later.keys(), ...earlier.keys()])].map((key) =>
@@ -209,7 +204,7 @@ const byPlan = (trials: readonly Trial[]): Map<string, Trial> =>
   new Map(trials.map((one) => [JSON.stringify([one.remedy, one.path, one.plan.form]), one]));
 
 /** Times in place come from few processes, so they are not compared. */
-function compareTrial(before: Trial | null, now: Trial | null): TrialComparison {
+function compareTrial(before: Trial | null, now: Trial | null) {
   const { remedy, path, plan } = (now ?? before) as Trial;
   const [was, is] = [before?.withConversion, now?.withConversion];
   return {
@@ -222,7 +217,7 @@ function compareTrial(before: Trial | null, now: Trial | null): TrialComparison 
   };
 }
 
-const comparedTrial = ({ equality, outcome, withConversion }: Trial): ComparedTrial => ({
+const comparedTrial = ({ equality, outcome, withConversion }: Trial) => ({
   ...{ equality, outcome, withConversion },
 });
 
@@ -268,7 +263,7 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
 function compareStrategy(before: StrategySeries, now: StrategySeries): Omit<StrategyComparison, 'report'> {
   const { payload, channel, strategy, unit } = now;
   const earlier = new Map(before.points.map(({ size, ratio }) => [size, ratio]));
-  const shares = now.points.flatMap(({ size, ratio }): ComparedShare[] => {
+  const shares = now.points.flatMap(({ size, ratio }) => {
     const was = earlier.get(size);
     return was && ratio ? [{ size, before: was, now: ratio, change: differenceOf(was, ratio) }] : [];
   });
@@ -281,7 +276,7 @@ function compareStrategy(before: StrategySeries, now: StrategySeries): Omit<Stra
   };
 }
 
-function compareCrossovers(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
+function compareCrossovers(before: readonly Crossover[], now: readonly Crossover[]) {
   const longest = before.length > now.length ? before : now;
   return longest.map((_, at) => {
     const [was, is] = [before[at] ?? null, now[at] ?? null];

@@ -3,7 +3,6 @@
 import type {
   ComparedReport,
   ComparedRun,
-  ComparedSize,
   ReportComparison,
   RunComparison,
   StrategyComparison,
@@ -235,7 +234,7 @@ function strategiesBody(strategies: readonly StrategyComparison[], reports: Repo
 const sweptText = ({ runtime: { name, before, now }, channel }: StrategyComparison): string =>
   `${name} ${fromTo(before, now)}${overChannel(channel)}`;
 
-const sizeText = (one: ComparedSize | null): string =>
+const sizeText = (one: StrategyComparison['crossovers'][number]['now']): string =>
   one === null ? '' : `${ratioText(one.size)} (${one.ci.map(ratioText).join('–')})`;
 
 const crossoverTexts = ({ crossovers, unit }: StrategyComparison): string[] =>

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { marked } from 'marked';
 import { codeBlock, codeSpan, prose } from '../../src/report/markdown/nodes.ts';
 import { HOSTILE } from './frozen/hostile.ts';
-import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
@@ -62,15 +61,6 @@ function unfolded(page: string): { shown: string; parts: number } {
   assert.equal(depth, 0);
   return { shown, parts };
 }
-
-test('names can be copied: outside of table cells with pipes, no zero-width character stands in code', () => {
-  for (const name of Object.keys(FROZEN)) {
-    const text = rendered(render('markdown', frozen(name)));
-    const outside = text.replace(/<td[^>]*>.*?<\/td>/gs, (cell) => (cell.includes('&#124;') ? '' : cell));
-    for (const [code] of outside.matchAll(/<code>[\s\S]*?<\/code>/g))
-      assert.ok(!textOf(code).includes('\u200b'), `${name}: ${code}`);
-  }
-});
 
 test('no text of a payload ends a table or a folded part, or begins one', () => {
   const report = structuredClone(frozen('hostile'));

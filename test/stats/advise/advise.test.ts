@@ -66,13 +66,6 @@ test('a proven equal and faster rewrite is applied, with its code', () => {
   });
 });
 
-test('a rewrite that was timed to the end is preferred to a dropped rewrite, which has few samples', () => {
-  const dropped = { ...of('json-text', 0.2, 0.3, 0.5), outcome: 'dropped' } as const;
-  const advice = adviceOn([dropped, of('compiled', 0.4, 0.5, 0.6)]);
-  assert.deepEqual([advice?.action, advice?.remedy], ['apply', 'compiled']);
-  assert.equal(adviceOn([dropped])?.remedy, 'json-text');
-});
-
 test('the action follows from the trials', () => {
   const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
   const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [

@@ -72,12 +72,6 @@ test('the first slice times all with conversion, the original in two turns, one 
 // What each process was asked to time, without the floor and the original, and how it ended.
 const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: Partial<SamplingPlan>][] = [
   [
-    'what is no faster is dropped; the best is timed in place from the third process on',
-    all(100, 150, 30, 97),
-    [ALL, [converted('c')], [converted('c'), inPlace('c')]],
-    'decided',
-  ],
-  [
     'what is faster, but slower than the best, is dropped',
     all(80, 70, 60, 30),
     [ALL, [converted('d')], [converted('d'), inPlace('d')]],
@@ -102,24 +96,11 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
     'decided',
   ],
   [
-    'near the floor nothing is left to win: a candidate that is still open holds nothing up',
-    { ...all(125, 125, 94.5, 125), floor: 85 },
-    [ALL, [converted('c')], [converted('c'), inPlace('c')]],
-    'decided',
-  ],
-  [
     'near the floor another channel may still pay: it is timed until it is decided',
     { floor: 85, original: 100, 'other-channel': 95.1 },
     [['other-channel'], ['other-channel'], ['other-channel']],
     'slice',
     { variants: [...VARIANTS.slice(0, 2), OTHER_CHANNEL], eligible: [] },
-  ],
-  [
-    'another channel that is decided holds nothing up',
-    { ...all(125, 125, 30, 125), 'other-channel': 40 },
-    [[...ALL, 'other-channel'], [converted('c')], [converted('c'), inPlace('c')]],
-    'decided',
-    { variants: [...VARIANTS, OTHER_CHANNEL] },
   ],
   [
     'what may not be advised neither leads nor holds the race open',

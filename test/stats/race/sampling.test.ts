@@ -63,10 +63,7 @@ test('nothing is decided with fewer than three processes', () => {
 const CANDIDATES = (...names: number[]) => ['floor', 'original', ...names.map(converted)];
 const NEXT: [name: string, remedies: number, count: number, times: Times, next: string[]][] = [
   ['slower after one process: dropped', 2, 1, { [converted(0)]: 200, [converted(1)]: 48 }, CANDIDATES(1)],
-  ['all dropped early: the original still gets three processes', 1, 1, { [converted(0)]: 200 }, CANDIDATES()],
-  ['the last undecided gets the rest', 2, 3, { [converted(0)]: 25, [converted(1)]: 47.2 }, CANDIDATES(1)],
   ['one that failed is not timed again', 1, 1, { [converted(0)]: 'DataCloneError' }, CANDIDATES()],
-  ['without candidates, until the median is known', 0, 2, {}, CANDIDATES()],
 ];
 for (const [name, remedies, count, times, next] of NEXT)
   test(`what is timed next: ${name}`, () => {
@@ -93,17 +90,6 @@ test('sampling ends with an error when processes fail or the original cannot be 
   const results = processes(1, { floor: 10, original: 'DataCloneError' });
   assert.deepEqual(nextStep(planFor(1), { results, spentMs: 300, failures: 0 }), done('error'));
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
-});
-
-test('a start that takes longer than the budget still leaves a positive slice', () => {
-  for (const [budgetMs, startMs] of [
-    [100, 400],
-    [1000, 3000],
-    [5000, 0],
-  ] as const) {
-    const slice = sliceOf(planFor(1, { budgetMs, startMs }), [], 0);
-    assert.ok(slice.sliceMs > 0 && slice.warmupMs > 0, JSON.stringify(slice));
-  }
 });
 
 test('a payload that takes a second per message is not timed in ten variants at once', () => {
@@ -138,9 +124,7 @@ const looks = [
   ['nothing is known before the first process', 5000, 0, 0, 0, 12],
   ['as many as the budget has room for, without those before the third process', 5000, 1000, 1, 0, 3],
   ['those that failed took their time too', 5000, 2000, 1, 1, 3],
-  ['never less than there were', 5000, 9000, 6, 0, 4],
   ['never less than one', 5000, 4000, 1, 0, 1],
-  ['never more than the level allows for', 60_000, 1000, 2, 0, 10],
 ] as const;
 for (const [why, budgetMs, spentMs, results, failures, expected] of looks) {
   test(`looks: ${why}`, () => {

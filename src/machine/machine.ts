@@ -8,41 +8,73 @@ import { orElse } from '../model/or-else.ts';
 import type { ContentionCounters, GroupTimes } from '../model/run/runtime.ts';
 import { foldersUpFrom } from './folders.ts';
 
+interface Version {
+  /** Line of /proc/self/cgroup with the path of this process. */
+  line: RegExp;
+  folder: string;
+  quota(group: string): number | null;
+  times(group: string): GroupTimes | null;
+}
+
 const numberIn = (text: string | null, pattern: RegExp): number | null => {
   const digits = pattern.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);
 };
 
-/** "max 100000" is no quota, "50000 100000" half a core. */
-function quotaOf(group: string): number {
-  const [, quota, period] = /^(\d+) (\d+)/.exec(readText(join(group, 'cpu.max')) ?? '') ?? [];
-  return quota === undefined ? Number.MAX_VALUE : Number(quota) / Number(period);
-}
+/** Version 2: cpu.max is "max 100000" or "50000 100000". */
+const UNIFIED: Version = {
+  line: /^0::(\/.*)$/m,
+  folder: '',
+  quota(group) {
+    const [, quota, period] = /^(\d+) (\d+)/.exec(readText(join(group, 'cpu.max')) ?? '') ?? [];
+    return quota === undefined ? null : Number(quota) / Number(period);
+  },
+  times(group) {
+    const stat = readText(join(group, 'cpu.stat'));
+    const used = numberIn(stat, /^usage_usec (\d+)$/m);
+    // The line is missing if no controller of the CPU is enabled: then nothing is throttled.
+    const throttled = numberIn(stat, /^throttled_usec (\d+)$/m) ?? 0;
+    return used === null ? null : { usedMs: used / 1e3, throttledMs: throttled / 1e3 };
+  },
+};
 
-function timesOf(group: string): GroupTimes | null {
-  const stat = readText(join(group, 'cpu.stat'));
-  const used = numberIn(stat, /^usage_usec (\d+)$/m);
-  // The line is missing if no controller of the CPU is enabled: then nothing is throttled.
-  const throttled = numberIn(stat, /^throttled_usec (\d+)$/m) ?? 0;
-  return used === null ? null : { usedMs: used / 1e3, throttledMs: throttled / 1e3 };
-}
+/** Version 1: a quota of -1 means no quota. */
+const SEPARATE: Version = {
+  line: /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(\/.*)$/m,
+  folder: 'cpu',
+  quota(group) {
+    const quota = numberIn(readText(join(group, 'cpu.cfs_quota_us')), /^(\d+)$/m);
+    const period = numberIn(readText(join(group, 'cpu.cfs_period_us')), /^(\d+)$/m);
+    return quota === null || period === null ? null : quota / period;
+  },
+  times(group) {
+    const throttled = numberIn(readText(join(group, 'cpu.stat')), /^throttled_time (\d+)$/m);
+    const accounts = [group, group.replace('/cpu', '/cpuacct')].map((at) => join(at, 'cpuacct.usage'));
+    const used = numberIn(accounts.map(readText).find((text) => text !== null) ?? null, /^(\d+)$/m);
+    return used === null || throttled === null ? null : { usedMs: used / 1e6, throttledMs: throttled / 1e6 };
+  },
+};
 
 /**
  * Returns the times of the group with the smallest quota, which throttles first, of all groups around this process (up to
- * that of a container); without a quota the nearest group counts. Returns null if none can be read. Linux: cgroups(7),
- * version 2.
+ * that of a container); without a quota the nearest group counts. Returns null if none can be read. Linux: cgroups(7).
  */
 export function groupTimes(
   root = '/sys/fs/cgroup',
   paths = readText('/proc/self/cgroup') ?? '',
 ): GroupTimes | null {
-  const path = /^0::(\/.*)$/m.exec(paths)?.[1];
-  const groups = path === undefined ? [] : foldersUpFrom(path).map((folder) => join(root, folder));
-  const known = groups.flatMap((group) => {
-    const times = timesOf(group);
-    return times === null ? [] : [{ times, quota: quotaOf(group) }];
-  });
-  return known.sort((a, b) => a.quota - b.quota)[0]?.times ?? null;
+  for (const version of [SEPARATE, UNIFIED]) {
+    const path = version.line.exec(paths)?.[1];
+    if (path === undefined) continue;
+    const groups = foldersUpFrom(path).flatMap((folder) => {
+      const group = join(root, version.folder, folder);
+      const times = version.times(group);
+      return times === null ? [] : [{ times, quota: version.quota(group) ?? Number.POSITIVE_INFINITY }];
+    });
+    const [first, ...rest] = groups;
+    if (first) return rest.reduce((least, at) => (at.quota < least.quota ? at : least), first).times;
+  }
+  return null;
 }
 
 export function thisMachine(): Machine {

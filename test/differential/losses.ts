@@ -1,5 +1,5 @@
 /** Told against real losses of many values on one runtime, and those that differ. */
-import { type LossErrors, lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
+import { lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
 import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
@@ -122,7 +122,7 @@ export function complaintOf(
     return `untold: it is refused: ${refused}`;
   if (answer.losses === null || undelivered !== undefined || isUntold(answer, { channel, runtime }))
     return '';
-  const errors: LossErrors = lossErrors(told, answer.losses);
+  const errors = lossErrors(told, answer.losses);
   return [
     ...errors.untold.map(({ kind, path, what, owner }) => `untold: ${kind} at ${owner}: ${path} ${what}`),
     ...errors.false.map(({ rule, example, count }) => `false: ${rule} at ${example} (${count})`),

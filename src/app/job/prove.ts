@@ -2,7 +2,7 @@
 
 import { takesTransferList } from '../../codec/code/call.ts';
 import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
-import { type Proposal, propose, remediesOfRules } from '../../engines/classify/classify.ts';
+import { type Proposal, propose } from '../../engines/classify/classify.ts';
 import { postOutcomes } from '../../engines/classify/match.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
@@ -41,13 +41,13 @@ export async function proposalsFor(
   const payload = payloadShape(run);
   if (!payload || !verdict) return { proposals: [], schema: null, untried: [] };
   const { schema, untried } = await schemaOf(job);
-  const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
+  const rules = [...ENGINES[run.runtime.engine].rules, ...STANDARD.rules];
   const { via = null, keepsBuffers = false } = recipe;
   const areKept = keepsBuffers && payload.patterns.some(isBuffer);
   const mayMove = takesTransferList({ channel, via }) && !areKept;
   const remedies = remediesOver(channel, mayMove).filter(({ name }) => isWanted(name));
   const facts = { ...terms, verdict, findings, schema, channel, id: recipe.id };
-  return { proposals: propose(payload, facts, remedies, limit, answers), schema, untried };
+  return { proposals: propose(payload, facts, remedies, limit, rules), schema, untried };
 }
 
 /** Remedies that can work over this channel. Plans that only list buffers are dropped if none may be moved. */

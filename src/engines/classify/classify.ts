@@ -121,14 +121,6 @@ function findUnknowns(
 
 export type Proposal = { remedy: string; plan: Plan };
 
-/** Returns the remedies that the rule names, in the order to try; [] if it names none. */
-type RemediesOfRule = (rule: string) => readonly string[];
-
-export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[]): RemediesOfRule {
-  const rules = flatMap(books, (book) => book.rules);
-  return (id) => rules.find((rule) => rule.id === id)?.remedies ?? [];
-}
-
 /** Rewrites that answer most rules and that others are compared with. The limit never drops them. */
 const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
@@ -136,10 +128,13 @@ const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 function ranked(
   { verdict, findings }: Classification,
   remedies: readonly Remedy[],
-  remediesOf: RemediesOfRule,
+  rules: readonly Pick<Rule, 'id' | 'remedies'>[],
 ): string[] {
   const slow = filter(findings, ({ level }) => level === 'rejected' || level === 'slow');
-  const named = flatMap([...verdict.blockers, ...slow], ({ rule }) => remediesOf(rule));
+  const named = flatMap(
+    [...verdict.blockers, ...slow],
+    (found) => rules.find(({ id }) => id === found.rule)?.remedies ?? [],
+  );
   return [...new Set([...named, ...map(remedies, ({ name }) => name)])];
 }
 
@@ -149,9 +144,9 @@ export function propose(
   classification: ProposalFacts,
   remedies: readonly Remedy[],
   limit = 6,
-  remediesOf: RemediesOfRule = () => [],
+  rules: readonly Pick<Rule, 'id' | 'remedies'>[] = [],
 ): Proposal[] {
-  const order = ranked(classification, remedies, remediesOf);
+  const order = ranked(classification, remedies, rules);
   // The first plans of all remedies come before the second plan of any.
   const plans = flatMap(remedies, (remedy) =>
     map(remedy.plans(shape, classification), (plan, nth) => ({ remedy: remedy.name, plan, nth })),

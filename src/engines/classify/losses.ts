@@ -23,13 +23,6 @@ import { findMatches, outcomeFor, type PostContext, pathsFor } from './match.ts'
 /** A predicted loss: `count` values at the pattern lose one of these kinds. */
 type ToldLoss = Pick<Facts, 'pattern' | 'example' | 'count'> & { rule: string; kinds: readonly LossKind[] };
 
-export interface LossErrors {
-  /** Real losses that no rule predicts. */
-  untold: RealLoss[];
-  /** Predicted losses that did not happen. */
-  false: ToldLoss[];
-}
-
 const ABOUT_REFERENCES: readonly Flag[] = ['repeated', 'cycle', 'after-bigint'];
 
 /** A further reference repeats the facts of its object, whose losses count once; only rules about references apply. */
@@ -63,8 +56,11 @@ const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
   (kind === 'property' && path !== owner && at.startsWith(path)) ||
   (kind === 'value' && path === owner && at.startsWith(owner));
 
-/** A pattern has the path of its first value only, so for several values their number is compared. */
-export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
+/**
+ * `untold`: real losses that no rule predicts; `false`: predicted losses that did not happen. A pattern has the path of
+ * its first value only, so for several values their number is compared.
+ */
+export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]) {
   if (real.some(({ kind }) => kind === 'delivery'))
     return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
   const untold = real.filter((loss) => told.every((one) => lossPlace(one, loss) === null));

@@ -44,11 +44,6 @@ export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
-function isExcepted({ exceptOn }: Scope, { name, version }: RuntimeId): boolean {
-  const range = exceptOn?.[name];
-  return range !== undefined && inRange(version, range);
-}
-
 /** True if all conditions of a scope except the version hold. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
   // Rows without channels in their scope are about structured clone.
@@ -56,7 +51,9 @@ export function inScope(scope: Scope | undefined, context: PostContext): boolean
     return scope?.alsoOver?.includes(context.channel) === true;
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
-  if (isExcepted(scope, context.runtime) || scope.exceptOver?.includes(context.channel)) return false;
+  const excepted = scope.exceptOn?.[context.runtime.name];
+  if (excepted !== undefined && inRange(context.runtime.version, excepted)) return false;
+  if (scope.exceptOver?.includes(context.channel)) return false;
   if (scope.channels !== undefined && !scope.channels.includes(context.channel)) return false;
   return scope.transferring === undefined || scope.transferring === (context.transferring ?? false);
 }

@@ -13,7 +13,7 @@ import { runningBrowser } from './browser.ts';
 import { examplesIn, type Fresh, notAnswered, rejectedWith, taken } from './oracle-result.ts';
 import { guestPageTypes } from './page-types.ts';
 import type { RuntimeProbe } from './probe.ts';
-import { v8InPage } from './v8-in-page.ts';
+import { v8InPage } from './v8-storage.ts';
 
 /** A string costs up to some tens of ms. */
 const MAX_STRINGS = 8;

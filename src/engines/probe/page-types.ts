@@ -102,8 +102,6 @@ const bySlotsAndTags = {
 /** @param isProxy null if nothing reports a Proxy */
 export const pageTypes = (isProxy: TypeTest | null): EngineTypes => ({
   types: { ...bySlotsAndTags, isProxy: isProxy ?? (() => false) },
-  bufferPrototype: null,
-  poolBytes: 0,
 });
 
 /** Chromium is started with natives if the host starts it. Call this before user code runs. */

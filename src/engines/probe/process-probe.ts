@@ -107,9 +107,6 @@ async function confirmByTags(
 
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 
-/** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
-const throughFile = (value: unknown): unknown => deserialize(serialize(value));
-
 const v8Probe = (isDeno: boolean): EngineProbe => ({
   storage: async (fromJson) => {
     const natives = v8Natives();
@@ -145,26 +142,13 @@ function bypassesV8(value: unknown, channel: Channel): boolean {
   return channel === 'structured-clone' || typeof value !== 'string' || value.length <= 128;
 }
 
-function postOnPort(value: unknown): void {
-  const { port1, port2 } = new MessageChannel();
-  try {
-    port1.postMessage(value);
-  } finally {
-    port1.close();
-    port2.close();
-  }
-}
+/** Channels of Deno that refuse web objects as the message itself. Nothing refuses them inside an array. */
+const REFUSING: readonly Channel[] = ['structured-clone', 'message-port', 'node-worker'];
 
-/**
- * Web objects as the message itself: structuredClone refuses them, ports and workers of Node from Deno 2.9.2 on, other
- * channels never, as nothing refuses them inside an array.
- */
 function cloneOn(channel: Channel, isDeno: boolean): (value: unknown) => void {
-  if (channel === 'storage') return throughFile;
-  if (!isDeno || channel === 'structured-clone') return structuredClone;
-  return channel === 'message-port' || channel === 'node-worker'
-    ? postOnPort
-    : (value) => structuredClone([value]);
+  // Marks as uncloneable, and what a post does with objects of the platform, do not count in a file.
+  if (channel === 'storage') return (value) => deserialize(serialize(value));
+  return isDeno && !REFUSING.includes(channel) ? (value) => structuredClone([value]) : structuredClone;
 }
 
 const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = {

@@ -29,13 +29,13 @@ export type TypeTest = (value: unknown) => boolean;
 /** Built-in types as the place that this code runs in reports them: a process, a page, workerd. */
 export interface EngineTypes {
   types: TypeTests;
-  /** null if Buffer does not exist. */
-  bufferPrototype: object | null;
+  /** Absent if Buffer does not exist. */
+  bufferPrototype?: object;
   isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
   /** Classes that are not looked at, which would load them: the runtime marks each of their objects as uncloneable. */
   marked?: readonly string[];
-  /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
-  poolBytes: number;
+  /** Size of the pool that Buffer.from takes small buffers from; absent without a pool. */
+  poolBytes?: number;
 }
 
 /** The most frequent types first. Each test is a call into the engine and takes some nanoseconds. */
@@ -55,14 +55,11 @@ const KINDS = [
   ['isMapIterator', 'iterator', 'Map Iterator'],
   ['isSetIterator', 'iterator', 'Set Iterator'],
   ['isModuleNamespaceObject', 'module-namespace'],
-  ['isExternal', 'not-cloneable', 'External'],
 ] as const satisfies readonly (readonly [string, Kind, string?])[];
 
-/** Tests by internal slots, named as in node:util. Values of Node's C++ code exist in processes alone. */
+/** Tests by internal slots, named as in node:util. */
 type TestName = (typeof KINDS)[number][0] | 'isProxy' | 'isDataView' | 'isBoxedPrimitive';
-type TypeTests = Readonly<Record<Exclude<TestName, 'isExternal'>, TypeTest>> & {
-  readonly isExternal?: TypeTest;
-};
+type TypeTests = Readonly<Record<TestName, TypeTest>>;
 
 /** Tags of boxed values, by the type of the value inside. Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5). */
 const BOXED: Readonly<Record<string, string>> = {
@@ -87,7 +84,7 @@ function detectBy(types: TypeTests): (value: object) => BuiltInType {
   return (value) => {
     if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
     for (const [name, kind, tag] of KINDS)
-      if (types[name]?.(value)) return tag === undefined ? { kind } : { kind, tag };
+      if (types[name](value)) return tag === undefined ? { kind } : { kind, tag };
     if (types.isBoxedPrimitive(value)) {
       const tag = BOXED[typeof unboxed(value)];
       return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
@@ -110,14 +107,14 @@ export const giveTypes = ({
   bufferPrototype,
   isMarkedAsUntransferable,
   marked = [],
-  poolBytes,
+  poolBytes = 0,
 }: EngineTypes): void => {
   noteGlobals(marked);
   given.give({
     isProxy: types.isProxy,
     of: detectBy(types),
     isNodeBuffer: (view) =>
-      bufferPrototype !== null && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
+      bufferPrototype !== undefined && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
     ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
     isWasmMemory: (buffer) => memoryBuffers.has(buffer),
     poolBytes,

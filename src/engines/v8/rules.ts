@@ -58,13 +58,14 @@ export const strings = ruleTable(
   },
 );
 
+const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
   ...ANYWHERE.degraded,
   blocks: ['fast-object'],
 } as const satisfies Partial<Rule>;
 
-export const objects = ruleTable(ANYWHERE.note, {
+export const objectsAndBuffers = ruleTable(ANYWHERE.note, {
   'v8/dictionary-object': {
     ...SLOW_OBJECT,
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
@@ -151,6 +152,35 @@ export const objects = ruleTable(ANYWHERE.note, {
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
   },
+  'v8/pooled-buffer': {
+    ...ANYWHERE.degraded,
+    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
+    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
+    title: 'Buffer from the pool',
+    why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
+    fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
+    remedies: ['slice-view', 'plain'],
+    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
+  },
+  'v8/copied-buffer': {
+    when: { ...COPIED_BYTES, none: ['shared-backing', 'wasm-memory'], bytesFrom: 16_384 },
+    scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
+    title: 'large buffer, copied',
+    why: 'Without a transfer list the bytes are copied into the message and out of it again.',
+    fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
+    remedies: ['transfer', 'share'],
+    source: WRITE_BUFFER,
+  },
+  'v8/broadcast-large': {
+    ...ANYWHERE.degraded,
+    when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
+    scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
+    title: 'megabytes over a BroadcastChannel',
+    why: 'Such a message passes through the browser process, which copies it once more each way: 3 to 4 times the time that a Worker takes for the same megabytes.',
+    fix: 'Post it to each worker, or over a MessageChannel.',
+    source:
+      'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156 (37,500 us against 9,280 us for 3 MB in an object)',
+  },
 });
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
@@ -228,40 +258,6 @@ export const arrays = ruleTable(
     },
   },
 );
-
-const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
-
-export const buffers = ruleTable(ANYWHERE.note, {
-  'v8/pooled-buffer': {
-    ...ANYWHERE.degraded,
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
-    title: 'Buffer from the pool',
-    why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
-    fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
-    remedies: ['slice-view', 'plain'],
-    source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
-  },
-  'v8/copied-buffer': {
-    when: { ...COPIED_BYTES, none: ['shared-backing', 'wasm-memory'], bytesFrom: 16_384 },
-    scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
-    title: 'large buffer, copied',
-    why: 'Without a transfer list the bytes are copied into the message and out of it again.',
-    fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
-    remedies: ['transfer', 'share'],
-    source: WRITE_BUFFER,
-  },
-  'v8/broadcast-large': {
-    ...ANYWHERE.degraded,
-    when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
-    scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
-    title: 'megabytes over a BroadcastChannel',
-    why: 'Such a message passes through the browser process, which copies it once more each way: 3 to 4 times the time that a Worker takes for the same megabytes.',
-    fix: 'Post it to each worker, or over a MessageChannel.',
-    source:
-      'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156 (37,500 us against 9,280 us for 3 MB in an object)',
-  },
-});
 
 export const platform = ruleTable(ANYWHERE.rejected, {
   'v8/file-handle': {

@@ -27,12 +27,11 @@ function found(blockers: string[], slow: string[] = [], notes: string[] = []): C
   return { verdict: verdict({ blockers: blockers.map((rule) => blocker(finding(rule, '$'))) }), findings };
 }
 
-const BOOK: Record<string, string[]> = {
-  nested: ['plain', 'json-text'],
-  holey: ['repack'],
-  text: ['rebuild'],
-};
-const answers = (rule: string) => BOOK[rule] ?? [];
+const RULES = [
+  { id: 'nested', remedies: ['plain', 'json-text'] },
+  { id: 'holey', remedies: ['repack'] },
+  { id: 'text', remedies: ['rebuild'] },
+];
 const all = [
   remedy('rebuild', '$'),
   remedy('repack', '$.a', '$.b'),
@@ -61,7 +60,7 @@ const ROWS: [name: string, facts: Classification, limit: number, expected: strin
 
 for (const [name, facts, limit, expected] of ROWS)
   test(`propose: ${name}`, () => {
-    assert.deepEqual(shown(propose(shape, facts, all, limit, answers)), expected);
+    assert.deepEqual(shown(propose(shape, facts, all, limit, RULES)), expected);
   });
 
 test('propose: six plans by default, equal plans once', () => {

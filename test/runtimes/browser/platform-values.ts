@@ -1,6 +1,6 @@
 /** What is told of values of the platform on a browser, against what arrives. */
 import { fileURLToPath } from 'node:url';
-import { type LossErrors, lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
+import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel } from '../../../src/model/names.ts';
@@ -32,7 +32,7 @@ export interface PlatformAnswer {
 /** A port takes them, and nobody can read them. Chromium moves a data channel that is posted at once, listed or not. */
 const TAKEN = /^RTCCertificate|^RTCDataChannel|^exceptionHalf$/;
 
-const words = ({ untold, false: wrong }: LossErrors): string[] => [
+const words = ({ untold, false: wrong }: ReturnType<typeof lossErrors>): string[] => [
   ...untold.map(({ path, what }) => `not told: ${path} ${what}`),
   ...wrong.map(({ rule, example }) => `told, and not so: ${rule} at ${example}`),
 ];

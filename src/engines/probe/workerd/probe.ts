@@ -7,7 +7,7 @@ import { types } from 'node:util';
 import type { RuntimeId } from '../../../model/documents/names.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import type { RuntimeProbe } from '../probe.ts';
-import { v8InPage } from '../v8-in-page.ts';
+import { v8InPage } from '../v8-storage.ts';
 
 /** The other service, called by RPC: `runtimes/driver.ts` has its class. */
 interface PeerService {
@@ -46,7 +46,7 @@ const utf8 = new TextEncoder();
 export const workerdProbe = (): RuntimeProbe => ({
   engine: ENGINE_OF.workerd,
   // Each small buffer has separate memory.
-  types: { types, bufferPrototype: Buffer.prototype, poolBytes: 0 },
+  types: { types, bufferPrototype: Buffer.prototype },
   sendsErrorProps: Object.hasOwn(structuredClone(Object.assign(new Error(), { sent: true })), 'sent'),
   utf8Bytes: (text) => utf8.encode(text).byteLength,
   ...v8InPage(),

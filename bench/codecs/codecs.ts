@@ -149,7 +149,7 @@ async function byHand(
 
 /** Compiled codecs against straight-line code for the payload (reference.ts), in one program: on data that advice was not improved with. */
 async function referenceRows(group: Group): Promise<Row[]> {
-  const { types } = await probeFor({ ask: false });
+  const { types } = await probeFor({ assume: 'v8' });
   const rows: Row[] = [];
   const files = Object.entries(await writeRealData(folder, group))
     .filter(([name]) => name.includes(CODECS_ONLY))

@@ -133,7 +133,7 @@ async function schemaRow(): Promise<Row> {
 
 export async function codecCosts(): Promise<Row[]> {
   const files = Object.entries(await writeRealData(folder));
-  const { types } = await probeFor({ ask: false });
+  const { types } = await probeFor({ assume: 'v8' });
   const rows = files.flatMap(([name, file]) => {
     const value: Json = JSON.parse(readFileSync(file, 'utf8'));
     const schema = inferSchema([JSON.parse(readFileSync(file, 'utf8'))], types, true);

@@ -11,11 +11,12 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly elsewhere?: true;
   /** It uses other steps than ports do, so a post over it is needed to see which values arrive or are refused. */
   readonly ownSteps?: true;
-  /** It does not use structured clone: a rule must name the channel to apply. */
+  /**
+   * It does not use structured clone: a rule must name the channel to apply. Of errors it sends no contents, and of an
+   * array no named properties, unless a Map or Set has the array.
+   */
   readonly ownRules?: true;
   readonly json?: true;
-  /** It sends no named properties of an array, unless a Map or Set has the array. */
-  readonly elementsOnly?: true;
   /** Reason for which no engine reports the path of its messages. */
   readonly unasked?: string;
   /** Values are copied one by one: no message is written. */
@@ -63,6 +64,5 @@ export const TO_WORKER = {
 export const AS_JSON = {
   ownRules: true,
   json: true,
-  elementsOnly: true,
   unasked: 'a message of JSON text has one path',
 } as const satisfies Partial<ChannelRow>;

@@ -24,7 +24,6 @@ export const electron = {
     local: 'store',
     ownSteps: true,
     ownRules: true,
-    elementsOnly: true,
     unasked: 'a bridge copies by steps of its own, which nothing reports',
     unwritten: true,
     words: 'over contextBridge',

@@ -126,11 +126,11 @@ const isLeftOut = ({ parent }: Facts, open: ReadonlySet<Kind>): boolean =>
   parent !== null && HOST_KINDS.has(parent) && !open.has(parent);
 
 /**
- * Rows of the values that a channel writes. Channels with own rules write no contents of errors, some write no named
- * properties of arrays outside of Maps and Sets; JSON no contents of Maps, Sets and objects with a toJSON.
+ * Rows of the values that a channel writes. Channels with own rules write no contents of errors and no named properties
+ * of arrays outside of Maps and Sets; JSON no contents of Maps, Sets and objects with a toJSON.
  */
 function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext): readonly Facts[] {
-  const { ownRules, json, elementsOnly } = channelRow(channel);
+  const { ownRules, json } = channelRow(channel);
   const kinds = openKinds(runtime.engine, channel);
   if (!ownRules && !rows.some((row) => isLeftOut(row, kinds))) return rows;
   /** Patterns whose children may be written. */
@@ -140,8 +140,8 @@ function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext):
     const steps = parsePath(pattern) ?? [];
     const last = steps.at(-1);
     const isNamed = parent === 'array' && last?.type === 'key' && !IN_COLLECTION.test(pattern);
-    if (isLeftOut(row, kinds) || (ownRules && parent === 'error')) return false;
-    if ((elementsOnly && isNamed) || (json && last?.type === 'entry')) return false;
+    if (isLeftOut(row, kinds) || (ownRules && (isNamed || parent === 'error'))) return false;
+    if (json && last?.type === 'entry') return false;
     if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
       return false;
     if (!(json && flags.includes('to-json'))) open.add(pattern);

@@ -69,8 +69,6 @@ async function openSelfChannel(jsc: BunJsc) {
   };
 }
 
-type TakenPath = PathName | 'fast' | null;
-
 /** Storage of a received array of numbers that took a fast path; an empty one costs nothing on all of them. */
 const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithInt32: 'int32-array',
@@ -78,18 +76,19 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithContiguous: 'simple-array',
 };
 
-/** null if the cost fits neither, or both. */
+/** null if the cost fits neither, or both. @param texts what became of its long texts, of a text as the root first */
 function pathByCost(
   jsc: BunJsc,
   { cost, received }: ReceivedMessage,
   fast: FastPathCosts,
   wireBytes: number | null,
-): TakenPath {
+  texts: Confirmation['examples'],
+): PathName | null {
   const paths = [...new Set(flatMap(fast, (one) => (one.bytes === cost ? one.paths : [])))];
   if (paths.length === 0) return cost === wireBytes ? 'serializer' : null;
   if (cost === wireBytes) return null;
   if (paths.length === 1) return paths[0]!;
-  if (paths.includes('string-shared')) return 'fast';
+  if (paths.includes('string-shared')) return texts[0]?.path ?? 'string-copied';
   return BY_STORAGE[parseObjectText(jsc.jscDescribe(received))?.mode ?? ''] ?? null;
 }
 
@@ -108,13 +107,9 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
   // Narrow text in wide storage costs more.
   const widths = shape.nodes > MAX_ASKED ? [bytesByContent] : [bytesByContent, channel.stored];
   const fast = flatMap(hasFastPath ? widths : [], (width) => fastPathCosts(value, width) ?? []);
-  const path = pathByCost(channel.jsc, message, fast, wireBytes);
+  const path = pathByCost(channel.jsc, message, fast, wireBytes, texts);
   const fastBytes = fast.length === 0 ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
-  if (path === 'fast')
-    return texts[0]?.path === 'string-shared'
-      ? taken('string-shared', `${costs}, one buffer`, [])
-      : taken('string-copied', `${costs}, two buffers`, []);
   if (path !== 'serializer') return taken(path, costs, texts);
   const hidden = fast.length === 0 ? [] : await hiddenObjects(channel, value);
   return taken(path, costs, [], hidden);

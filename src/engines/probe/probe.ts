@@ -41,20 +41,16 @@ export function giveProbe(probe: RuntimeProbe): void {
 
 export const runningProbe = given.get;
 
-interface ProbeOptions {
-  /** True (default): the engine is queried. False: storage is assumed from observable facts. */
-  ask?: boolean;
-  fromJson?: boolean;
-  /** The engine whose storage is assumed without a query. */
-  assume?: EngineName;
+/** @param assume the engine whose storage is assumed from observable facts, without a query */
+export async function probeFor({
+  fromJson = false,
+  assume,
+}: { fromJson?: boolean; assume?: EngineName | undefined } = {}): Promise<Probe> {
+  const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
+  const told = assume ? null : await storage?.(fromJson);
+  const types = typeDetection();
+  return { types, storage: told ?? assumedStorage(assume ?? engine, fromJson), sendsErrorProps, utf8Bytes };
 }
 
-export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
-  const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
-  return {
-    types: typeDetection(),
-    storage: (ask && !assume && (await storage?.(fromJson))) || assumedStorage(assume ?? engine, fromJson),
-    sendsErrorProps,
-    utf8Bytes,
-  };
-}
+/** Where it does not matter how values are stored. */
+export const unaskedProbe = (): Promise<Probe> => probeFor({ assume: runningProbe().engine });

@@ -209,7 +209,7 @@ async function describeOnce(
   const { form } = recipe.build;
   // The value comes straight from JSON.parse: it cannot have accessors, user prototypes or hidden state.
   const fromJson = (form === 'json' || form === 'ndjson') && !recipe.via;
-  const probe = await probeFor({ fromJson, ...(assume && { assume }) });
+  const probe = await probeFor({ fromJson, assume });
   await onStage('build');
   let last = await payloads.laterBuild(recipe);
   await onStage('describe');
@@ -339,7 +339,6 @@ const isJsonRecipe = ({ build: { form }, scale }: Recipe): boolean =>
 
 /** Samples are read after delivery, without what a clone drops. @throws ToolError if a payload cannot be built */
 export async function makeSchema({ recipes }: wire.RequestOf<'schema'>): Promise<wire.SchemaMade> {
-  const { types } = await probeFor({ ask: false });
   const samples: unknown[] = [];
   const told: Pick<wire.SchemaMade, 'lost' | 'itself'> = {};
   for (const [at, recipe] of recipes.entries()) {
@@ -362,6 +361,6 @@ export async function makeSchema({ recipes }: wire.RequestOf<'schema'>): Promise
       return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: thrownMessage(error) } };
     }
   }
-  const schema = inferSchema(samples, types, recipes.every(isJsonRecipe));
+  const schema = inferSchema(samples, typeDetection(), recipes.every(isJsonRecipe));
   return { type: 'schema-made', schema, ...told };
 }

@@ -1,4 +1,4 @@
-import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
+import { unaskedProbe, runningProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { otherThan, type ValueFacts, valueFacts } from '../../gate/compare/value-facts.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -100,7 +100,7 @@ const EVALUATIONS = 2;
 
 /** "331 values, not 2"; null for a value with these facts. */
 async function otherFacts(value: unknown, expected: ValueFacts, channel?: Channel): Promise<string | null> {
-  const shape = describe(value, await probeFor({ ask: false }), channel && { channel });
+  const shape = describe(value, await unaskedProbe(), channel && { channel });
   return otherThan(expected, valueFacts(shape));
 }
 

@@ -1,6 +1,6 @@
 /** Proves rewrites, and restores their messages, in a thread that never saw the payload or in that of the proof. */
 
-import { probeFor } from '../../engines/probe/probe.ts';
+import { unaskedProbe } from '../../engines/probe/probe.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, USUAL_CHANNELS } from '../../model/names.ts';
@@ -207,7 +207,7 @@ export interface RestoreAnswer {
 
 /** A Proxy of user code cannot be compared, and differs from the sent value. */
 async function proxiesIn(restored: unknown): Promise<Loss[]> {
-  const { patterns } = describe(restored, await probeFor({ ask: false }));
+  const { patterns } = describe(restored, await unaskedProbe());
   const proxies = filter(patterns, ({ kind }) => kind === 'proxy');
   return map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
 }

@@ -90,7 +90,7 @@ suite('other messages', () => {
   });
 });
 
-const probe = await probeFor({ ask: false });
+const probe = await probeFor({ assume: 'v8' });
 const shapeOf = (value: unknown) => describe(value, probe, { fromJson: false, jsonBytes: false });
 
 /** Its facts would stand in the rows of the envelope. */

@@ -8,7 +8,7 @@ import { jsonValue } from '../../support/random-json.ts';
 import { usually } from '../../support/whole.ts';
 
 const asked = await probeFor();
-const assumed = await probeFor({ ask: false });
+const assumed = await probeFor({ assume: 'v8' });
 const boom = () => {
   throw new Error('user code ran');
 };

@@ -45,7 +45,10 @@ export const runningProbe = given.get;
 export async function probeFor({
   fromJson = false,
   assume,
-}: { fromJson?: boolean; assume?: EngineName | undefined } = {}): Promise<Probe> {
+}: {
+  fromJson?: boolean;
+  assume?: EngineName | undefined;
+} = {}): Promise<Probe> {
   const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
   const told = assume ? null : await storage?.(fromJson);
   const types = typeDetection();

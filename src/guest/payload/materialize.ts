@@ -1,4 +1,4 @@
-import { unaskedProbe, runningProbe } from '../../engines/probe/probe.ts';
+import { runningProbe, unaskedProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { otherThan, type ValueFacts, valueFacts } from '../../gate/compare/value-facts.ts';
 import { ToolError } from '../../model/errors.ts';

@@ -214,12 +214,11 @@ export const worse = (a: CostClass, b: CostClass) => COST_CLASSES.indexOf(a) > C
 function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);
   if (root === undefined || !whenHolds(row.root, root, shape, context)) return false;
-  const { having, every } = row;
-  const holds = (facts: Facts, { when }: { when: When }) => whenHolds(when, facts, shape, context);
-  if (having && !shape.patterns.some((f) => isAt(having.at, f) && holds(f, having))) return false;
-  if (!every) return true;
-  const rows = filter(shape.patterns, (facts) => isAt(every.at, facts));
-  return rows.length > 0 && rows.every((facts) => holds(facts, every));
+  const { someElement, everyElement } = row;
+  if (!someElement && !everyElement) return true;
+  const holds = (when: When | undefined) => (facts: Facts) => !when || whenHolds(when, facts, shape, context);
+  const elements = filter(shape.patterns, (facts) => isAt('element', facts));
+  return elements.some(holds(someElement)) && elements.every(holds(everyElement));
 }
 
 /** Rows of the engine's decision order that this payload could take on this channel, for any version. */

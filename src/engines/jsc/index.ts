@@ -196,7 +196,7 @@ const paths = [
     since: SINCE.arrays,
     costs: 'in-memory',
     root: { kind: 'array' },
-    having: { at: 'element', when: { kind: 'object' } },
+    someElement: { kind: 'object' },
     title: 'array of flat objects',
     why: 'Flat objects, strings and other primitives directly inside the array are handed over in memory, without the serializer.',
     source: ARRAY_BLOCK,
@@ -204,12 +204,12 @@ const paths = [
   {
     ...INT32_ARRAY,
     root: LOST_STORAGE,
-    every: { at: 'element', when: { kind: 'number', all: ['int32'] } },
+    everyElement: { kind: 'number', all: ['int32'] },
   },
   {
     ...DOUBLE_ARRAY,
     root: LOST_STORAGE,
-    every: { at: 'element', when: { kind: 'number', none: ['nan'] } },
+    everyElement: { kind: 'number', none: ['nan'] },
   },
   {
     path: 'simple-array',

@@ -5,6 +5,7 @@ import { orElse, throws } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { rareBuiltIn } from '../../value/describe/inspect/rare-built-ins.ts';
+import { builtInName } from '../../value/read/built-in-names.ts';
 import {
   accepts,
   callOn,
@@ -236,10 +237,9 @@ function belongsToPlatform(name: string, owner: object, prototype: object): bool
 
 /** Pages have a thousand classes, and refuse to clone most. */
 function platformName(prototype: object, isProxy: TypeTests['isProxy']): string | undefined {
-  const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  if (typeof owner !== 'function' || isProxy(owner)) return undefined;
-  const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
-  if (typeof name !== 'string') return undefined;
+  const name = builtInName(prototype, isProxy);
+  if (name === undefined) return undefined;
+  const owner = ownData(prototype, 'constructor') as object;
   const isOfLanguage = prototype === Object.prototype || prototype === Array.prototype;
   const isKnown = PLATFORM.has(name) || (refusesAll && realmProperty(name)?.value === owner && !isOfLanguage);
   return isKnown && belongsToPlatform(name, owner, prototype) ? name : undefined;

@@ -123,9 +123,9 @@ export interface PathRow {
   path: names.PathName;
   costs: names.CostClass;
   root: When | readonly When[];
-  having?: { at: RulePosition; when: When };
-  /** Further condition: every row at this position (and at least one). */
-  every?: { at: RulePosition; when: When };
+  /** Further conditions on the elements of a root array: on one of them, on all of them (and at least one). */
+  someElement?: When;
+  everyElement?: When;
   scope?: Scope;
   /** Versions that have the path, for readers: in other versions a rule blocks it. */
   since?: Versions;

@@ -19,56 +19,32 @@ export interface Around<State> {
   callFor?(args: unknown[]): Calls;
 }
 
-function watched<State>(original: Call, { before, after, threw }: Around<State>): Call {
-  const { patch } = {
-    patch(this: unknown, ...args: unknown[]): unknown {
-      // No function for each part: a call takes less time than making it.
-      let state: State | undefined;
-      try {
-        state = before(this, args, patch);
-      } catch {
-        log.failed();
-      }
-      let result: unknown;
-      try {
-        result = kept.apply(original, this, args);
-      } catch (error) {
-        if (state !== undefined) safely(() => threw?.(state, error));
-        throw error;
-      }
-      try {
-        if (state !== undefined) after?.(state, result);
-      } catch {
-        log.failed();
-      }
-      return result;
-    },
-  };
-  for (const key of ['name', 'length'] as const)
-    kept.defineProperty(patch, key, kept.getOwnPropertyDescriptor(original, key)!);
-  return patch;
-}
-
-function safely<T>(run: () => T): T | undefined {
+function safely(run: () => void): void {
   try {
-    return run();
+    run();
   } catch {
     log.failed();
-    return undefined;
   }
 }
 
 /**
- * A Proxy of a class, which its objects and the classes that extend it take for the class; or of a function that
- * matters who calls: unlike a function, a Proxy gets its arguments in a list of the realm whose code calls it.
+ * A Proxy. Its name, length and attributes are those of the function, objects of a class and the classes that extend it
+ * take it for the class, and it gets its arguments in a list of the realm whose code calls it.
  */
-function proxied<State>(original: Call, { kind, before, after, threw, callFor }: Around<State>): Call {
+function watched<State>(original: Call, { kind, before, after, threw, callFor }: Around<State>): Call {
   const isClass = kind === 'class';
   function trap(target: Call, first: unknown, second: unknown): unknown {
     const self = isClass ? null : first;
     const args = (isClass ? first : second) as unknown[];
-    const state = safely(() => before(self, args, trap));
-    const call = safely(() => callFor?.(args)) ?? kept.apply;
+    // No function for each part: a call takes less time than making it.
+    let state: State | undefined;
+    let call: Calls = kept.apply;
+    try {
+      state = before(self, args, trap);
+      call = callFor?.(args) ?? call;
+    } catch {
+      log.failed();
+    }
     let result: unknown;
     try {
       // An object of the class itself: engines name objects that a Proxy makes after the class below.
@@ -79,7 +55,11 @@ function proxied<State>(original: Call, { kind, before, after, threw, callFor }:
       if (state !== undefined) safely(() => threw?.(state, error));
       throw error;
     }
-    if (state !== undefined) safely(() => after?.(state, result));
+    try {
+      if (state !== undefined) after?.(state, result);
+    } catch {
+      log.failed();
+    }
     return result;
   }
   const traps = { __proto__: null, [isClass ? 'construct' : 'apply']: trap };
@@ -93,8 +73,7 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
   const part = around.kind === 'setter' ? 'set' : 'value';
   const original: unknown = found?.[part];
   if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
-  const wrap = around.kind === 'class' || around.callFor !== undefined ? proxied : watched;
-  kept.defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around) });
+  kept.defineProperty(owner!, key, { ...found, [part]: watched(original as Call, around) });
 }
 
 /** Node and Deno do without it: there V8 would name `Worker.emit` after the class above in stacks. */

@@ -101,8 +101,8 @@ export function mayBeReplaced(path: string): boolean {
 // Threads that the program or the page can write too.
 
 /** Maximum sizes: the rest is a gap. All threads together are held in memory at once. */
-const LIMITS = { files: 4000, fileBytes: 32 * 2 ** 20, lineBytes: 8 * 2 ** 20, allBytes: 256 * 2 ** 20 };
-export type ThreadLimits = typeof LIMITS;
+const LIMITS = { files: 4000, fileBytes: 32 * 2 ** 20, allBytes: 256 * 2 ** 20 };
+const MAX_LINE = 8 * 2 ** 20;
 
 /** One byte more than a file of counters has: a longer file is not read as counters. */
 const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
@@ -127,7 +127,9 @@ export function readThreadFiles(
     if (bytes === null) continue;
     left -= bytes.length;
     const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), COUNTERS_BYTES, gaps);
-    threads.push({ pid, thread, lines: linesIn(bytes, limits, gaps), counters });
+    // The last line may have been cut off.
+    const lines = bytes.toString('utf8', 0, Math.max(0, bytes.lastIndexOf('\n')));
+    threads.push({ pid, thread, lines, counters });
   }
   return { threads, gaps: gaps.list };
 }
@@ -147,16 +149,6 @@ function readStart(path: string, most: number, gaps: Gaps): Buffer | null {
   }
 }
 
-function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string {
-  const lines: string[] = [];
-  for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
-    const line = end - from > lineBytes ? null : bytes.toString('utf8', from, end);
-    if (line === null) gaps.miss('A line of a thread is too long.');
-    else lines.push(line);
-  }
-  return lines.join('\n');
-}
-
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
   return sumOf(names.slice(0, LIMITS.files), (name) => {
@@ -174,7 +166,7 @@ export function readThread({ pid, thread, lines, counters }: WrittenThread): Rec
   const read = { ...emptyThread(pid, thread), counters: counters && readCounters(counters) };
   for (const line of lines.split('\n')) {
     if (line === '') continue;
-    const isRead = line.length <= LIMITS.lineBytes && !store.isTooDeep(line);
+    const isRead = line.length <= MAX_LINE && !store.isTooDeep(line);
     const one = !isRead ? null : orElse(() => parse(threadRecordSchema, JSON.parse(line)), null);
     if (one === null || !take(read, one)) read.unreadable++;
   }

@@ -69,8 +69,7 @@ export function bufferText(text: ModuleText, node: BufferNode): string {
   const { bytes, content } = node;
   const type = node.shared === true ? 'SharedArrayBuffer' : 'ArrayBuffer';
   if (has(node, 'untransferable')) text.differs('a buffer is not marked as untransferable here');
-  if (has(node, 'detached'))
-    return text.call('also', `new ${type}(8)`, '(o) => structuredClone(o, { transfer: [o] })');
+  if (has(node, 'detached')) text.differs('a detached buffer is an empty one here');
   const options = has(node, 'resizable') ? `, { maxByteLength: ${bytes + 64} }` : '';
   const made = `new ${type}(${bytes}${options})`;
   return content === undefined ? made : `${shownText(text, `new Uint8Array(${made})`, content)}.buffer`;
@@ -82,10 +81,6 @@ export function viewText(text: ModuleText, node: ViewNode, on: string, size: num
   const type = isKnown ? node.type : 'Uint8Array';
   const unit = ELEMENT_BYTES[type]!;
   if (!isKnown) text.differs(`a view of type ${JSON.stringify(node.type)} is a Uint8Array here`);
-  if (has(node, 'detached')) {
-    const view = `new ${type}(${type === 'DataView' ? 'new ArrayBuffer(8)' : '8'})`;
-    return text.call('also', view, '(o) => structuredClone(o.buffer, { transfer: [o.buffer] })');
-  }
   if (has(node, 'out-of-bounds')) {
     const view = `new ${type}(new ArrayBuffer(16, { maxByteLength: 32 }), 8, ${8 / unit})`;
     return text.call('also', view, '(o) => o.buffer.resize(4)');

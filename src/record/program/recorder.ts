@@ -11,8 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isInside, packageFile } from '../../machine/folders.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
-import * as shared from '../../model/recording/settings.ts';
+import * as shared from '../../model/recording/recording.ts';
 import type { Environment } from '../../runtimes/process/kinds.ts';
 import * as program from '../../runtimes/process/recorded-program.ts';
 import { endWithVariable, isInEnvironments, runToEnd } from '../../runtimes/process/supervisor.ts';
@@ -123,7 +122,7 @@ const OWN = { mode: 0o600 };
 
 /** @param place `binary` of Bun; null: the Node of this program, which writes the bytes of all runtimes with V8 */
 export async function countBytes(
-  requests: readonly ByteRequest[],
+  requests: readonly shared.ByteRequest[],
   { binary, folder, env }: { binary: string | null; folder: string; env: Environment },
 ) {
   const asked = requests.slice(0, MAX_REQUESTS);
@@ -136,8 +135,8 @@ export async function countBytes(
     env: { ...env, NODE_OPTIONS: undefined, BUN_OPTIONS: undefined, NODE_V8_COVERAGE: undefined },
   }).catch(() => undefined);
   const lines = (await readFile(told, 'utf8').catch(() => '')).split('\n');
-  const answers = lines.map((line) => orElse(() => JSON.parse(line) as SizedSample, null));
-  return requests.map((_, i): SizedSample => answers[i] ?? null);
+  const answers = lines.map((line) => orElse(() => JSON.parse(line) as shared.SizedSample, null));
+  return requests.map((_, i): shared.SizedSample => answers[i] ?? null);
 }
 
 /** It is copied if Bun would not find it (a question mark in its path), or only Yarn's loader would (an archive). */

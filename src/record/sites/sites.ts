@@ -88,22 +88,15 @@ export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): To
   }));
 }
 
-/** Before measuring, in ns of sending. Sites without a timed call get the time of timed sites with as many bytes, else messages. */
+/** Before measuring, in ns of sending. Sites without a timed call get the time of timed sites with as many bytes. */
 export function sendWeights(messages: readonly RankedMessages[]): number[] {
   const timed = messages.flatMap((one) => {
     const ns = sendNs(one);
-    return ns === null ? [] : [{ ns, bytes: one.bytes?.total ?? 0, count: one.count }];
+    return ns === null ? [] : [{ ns, bytes: one.bytes?.total ?? 0 }];
   });
-  const ns = sumOf(timed, (one) => one.ns);
-  const perByte = ns / sumOf(timed, ({ bytes }) => bytes);
-  const perMessage = ns / sumOf(timed, ({ count }) => count);
-  const isKnown = (value: number) => Number.isFinite(value) && value > 0;
-  return messages.map((one) => {
-    const own = sendNs(one);
-    if (own !== null) return own;
-    if (one.bytes !== null) return one.bytes.total * (isKnown(perByte) ? perByte : 1);
-    return one.count * (isKnown(perMessage) ? perMessage : 1);
-  });
+  const perByte = sumOf(timed, ({ ns }) => ns) / sumOf(timed, ({ bytes }) => bytes);
+  const ofByte = Number.isFinite(perByte) && perByte > 0 ? perByte : 1;
+  return messages.map((one) => sendNs(one) ?? ofByte * (one.bytes?.total ?? 0));
 }
 
 const COVERED = 0.95;

@@ -6,7 +6,7 @@
 import { type EngineTypes, giveTypes } from '../../engines/probe/type-detection.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
-import type { TapSettings } from '../../model/recording/settings.ts';
+import type { TapSettings } from '../../model/recording/recording.ts';
 import type { Storage } from '../../value/describe/inspect/storage.ts';
 import { ARRAY_BUFFER, callOn, execOn, viewRange } from '../../value/read/intrinsics.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import { isToProcess, PAGE_KINDS } from '../../model/recording/recording.ts';
-import { PAGE_RECORDS } from '../../model/recording/settings.ts';
+import { isToProcess, PAGE_KINDS, PAGE_RECORDS } from '../../model/recording/recording.ts';
 import { parse } from '../../model/schema.ts';
 import {
   COUNTERS_MAGIC,

@@ -3,12 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import {
-  postedSoFar,
-  readThread,
-  readThreadFiles,
-  type ThreadLimits,
-} from '../../../src/record/files/recording-file.ts';
+import { postedSoFar, readThread, readThreadFiles } from '../../../src/record/files/recording-file.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
 import { merged } from '../../support/merged.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -28,10 +23,9 @@ function folderOf(files: Record<string, string | Uint8Array>): string {
 }
 
 const UNREADABLE_FILE = 'A file of a thread could not be read.';
-const UNREADABLE_LINE = 'A line of a thread is too long.';
 const CUT = 'The end of a file of a thread was left out: it is too large.';
 
-const read = (files: Record<string, string | Uint8Array>, limits?: ThreadLimits) => {
+const read = (files: Record<string, string | Uint8Array>, limits?: Parameters<typeof readThreadFiles>[1]) => {
   const { threads, gaps } = readThreadFiles(folderOf(files), limits);
   return {
     threads: threads.map(({ pid, thread, lines }) => `${pid} ${thread} ${lines.split('\n').length}`),
@@ -77,15 +71,14 @@ describe('files of threads', () => {
 
 describe('the amount that is read is limited', () => {
   const { length } = TEXT;
-  const limits = { files: 2, fileBytes: 2 * length - 5, lineBytes: length, allBytes: 9 * length };
+  const limits = { files: 2, fileBytes: 2 * length - 5, allBytes: 9 * length };
 
-  test('a line, a file, their number', () => {
-    const long = `"${'x'.repeat(TEXT.length)}"\n${LINES[0]}\n`;
+  test('a file, their number', () => {
     const more = { '3-0.ndjson': TEXT, '4-0.ndjson': TEXT };
-    const files = { '1-0.ndjson': long, '2-0.ndjson': TEXT.repeat(3), ...more };
+    const files = { '1-0.ndjson': TEXT, '2-0.ndjson': TEXT.repeat(3), ...more };
     assert.deepEqual(read(files, limits), {
-      threads: ['1 0 1', '2 0 5'],
-      gaps: ['2 A thread beyond the most that are read.', `1 ${UNREADABLE_LINE}`, `1 ${CUT}`],
+      threads: ['1 0 3', '2 0 5'],
+      gaps: ['2 A thread beyond the most that are read.', `1 ${CUT}`],
     });
   });
 
@@ -132,6 +125,7 @@ const UNREADABLE: [string, unknown[]][] = [
   ['a value that is nested too deeply', [GROUP, { ...MESSAGE, tree: DEEP }]],
   ['a group of no site', [{ ...GROUP, site: null }]],
   ['a message of no group', [MESSAGE]],
+  ['too long a line', [GROUP, { ...MESSAGE, tree: 'x'.repeat(8 * 2 ** 20) }]],
   ['too large a count', [GROUP, { ...MESSAGE, bytes: 1e300 }]],
   ['a value that is none', [GROUP, { ...MESSAGE, tree: { is: 'array', items: 5 } }]],
 ];

@@ -89,7 +89,11 @@ const WEIGHTS: [what: string, sites: RecordedMessages[], weights: number[]][] = 
     [sent(300, { bytes: size(100) }), untimed({ bytes: size(50) })],
     [300, 150],
   ],
-  ['not sized: by count', [sent(300, { count: 10 }), untimed({ bytes: null, count: 4 })], [300, 120]],
+  [
+    'neither timed nor sized: nothing',
+    [sent(300, { count: 10 }), untimed({ bytes: null, count: 4 })],
+    [300, 0],
+  ],
   ['nothing timed: bytes alone', [untimed({ bytes: size(7) }), untimed({ bytes: size(9) })], [7, 9]],
 ];
 

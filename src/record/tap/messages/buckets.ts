@@ -275,8 +275,8 @@ export class Bucket {
     return null;
   }
 
-  /** @param at milliseconds since the start of the recording @returns number of messages that the call stands for */
-  timed(ms: number, at: number): number {
+  /** @param at milliseconds since the start of the recording */
+  timed(ms: number, at: number): void {
     const c = kept.counters;
     const start = this.#at;
     c[start + layout.GROUP.timed]!++;
@@ -285,11 +285,9 @@ export class Bucket {
     if (ms > FRAME_MS) c[start + layout.GROUP.sendLong]!++;
     const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + layout.GROUP.histogram + kept.max(0, kept.min(layout.HISTOGRAM_STEPS - 1, step))]!++;
-    const since = kept.max(1, this.#sinceClock);
     this.#spread(at);
     const gap = kept.min(MAX_UNTIMED, kept.floor(this.count / GAP_SHARE) - 1);
     this.#nextTimed = ms > SLOW_CALL_MS ? 0 : this.#seen + gap;
-    return since;
   }
 
   #spread(at: number): void {

@@ -63,8 +63,6 @@ const KNOWN_MESSAGES = 4;
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
 const LEAST_NODES = 256;
-/** Share of what posting itself takes, for looking at what is posted. */
-const POSTING_SHARE = 1 / 200;
 const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
 const LOOK_NODES = 100;
@@ -74,7 +72,7 @@ const NO_TIME = 8;
 /** Maximum time for comparing two messages before a budget exists: pairs are few, and later looks make up for it. */
 const PAIR_MS = 3;
 
-const time = kept.governor(kept.now(), 6, 0.0025);
+const time = kept.governor(kept.now(), 6, 0.005);
 /** For stacks, which are cheap: that of every site is wanted. */
 const siteTime = kept.governor(kept.now(), 1, 0.0005);
 let nsPerNode = 3000;
@@ -204,8 +202,7 @@ function count(posted: Posted): boolean {
 function finish(posted: Posted, bucket: Bucket, to: number): void {
   const { value, group, found, isWritten, from } = posted;
   const isTimed = from !== UNTIMED;
-  // If messages take long to post, there is time to look at more.
-  if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
+  if (isTimed) bucket.timed(to - from, to + offset);
   bucket.compare(value, isTimed);
   // Posting an error makes its stack, which is most of its bytes.
   if (group !== null && (!isWritten || found?.sample.isUnfinished)) write(posted, bucket, group, true);
@@ -233,8 +230,7 @@ export function threw(posted: Posted, error: unknown): void {
   refused(posted, error);
 }
 
-const FIRST_SEARCHED = 20_000;
-const MORE_SEARCHED = 2000;
+const MOST_SEARCHED = 20_000;
 const DOCTOR_SEARCHED = 2_000_000;
 /** Counts that are written at once: a thread may be ended by what it threw. */
 const AT_ONCE = 16;
@@ -259,7 +255,7 @@ export function refused(posted: Posted, error: unknown): void {
   const alike = posted.bucket ?? posted.channel;
   // A post that is not looked at is taken to be like the previous one.
   const recent = doctor || searchTime.left(from) > 0 ? undefined : kept.weakGet(recentKinds, alike);
-  const one = recent ?? kindOf(posted, alike, error);
+  const one = recent ?? kindOf(posted, error);
   if (one !== null) {
     kept.weakSet(recentKinds, alike, one);
     const count = ++one.posts.count;
@@ -272,12 +268,11 @@ export function refused(posted: Posted, error: unknown): void {
   kept.platform.onCounted?.();
 }
 
-function kindOf(posted: Posted, alike: object, thrown: unknown): Kind | null {
+function kindOf(posted: Posted, thrown: unknown): Kind | null {
   const { channel, patch } = posted;
   const site = log.siteOf(channel.api, patch);
   const error = errorName(thrown);
-  const isFirst = kept.weakGet(recentKinds, alike) === undefined;
-  const found = error === CLOSED ? null : refusedIn(posted, thrown, error, isFirst);
+  const found = error === CLOSED ? null : refusedIn(posted, thrown, error);
   const key = `${site.id}|${error}|${channel.to}|${found?.path}|${found?.what}`;
   const known = kinds[key];
   if (known !== undefined) {
@@ -301,8 +296,8 @@ function kindOf(posted: Posted, alike: object, thrown: unknown): Kind | null {
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
-function refusedIn({ channel, value, listed }: Posted, error: unknown, name: string, isFirst: boolean) {
-  const nodes = kept.settings.doctor ? DOCTOR_SEARCHED : isFirst ? FIRST_SEARCHED : MORE_SEARCHED;
+function refusedIn({ channel, value, listed }: Posted, error: unknown, name: string) {
+  const nodes = kept.settings.doctor ? DOCTOR_SEARCHED : MOST_SEARCHED;
   const message = textIn(error, 'message') ?? '';
   // A child that gets JSON text throws TypeErrors of JSON.stringify.
   const as = name === 'TypeError' && isToProcess(channel.api) ? 'json' : 'clone';

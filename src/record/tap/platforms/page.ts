@@ -2,8 +2,7 @@
 import { pageTypes } from '../../../engines/probe/page-types.ts';
 import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { PostingApi } from '../../../model/recording/recording.ts';
-import type { PageTapSettings } from '../../../model/recording/settings.ts';
+import type { PageTapSettings, PostingApi } from '../../../model/recording/recording.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { type CountedChannel, channelTo, sentIn } from '../messages/buckets.ts';

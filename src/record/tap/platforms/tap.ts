@@ -1,5 +1,5 @@
 /** Loads the recorder into a thread, before the program's own code. Each runtime loads its own file. */
-import { FOLDER_VARIABLE, HANDOVER } from '../../../model/recording/settings.ts';
+import { FOLDER_VARIABLE, HANDOVER } from '../../../model/recording/recording.ts';
 import type { Handover, Loaded } from '../process/thread.ts';
 
 declare const Bun: unknown;

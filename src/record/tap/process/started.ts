@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Serialization } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { ProcessTapSettings } from '../../../model/recording/settings.ts';
+import type { ProcessTapSettings } from '../../../model/recording/recording.ts';
 import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../command-options.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/buckets.ts';
 import { type Post, ports, type Receiver, receiverIn, watch, watchPosts } from '../messages/channels.ts';

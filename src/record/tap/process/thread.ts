@@ -4,7 +4,7 @@ import type { Script } from 'node:vm';
 import { processTypes } from '../../../engines/probe/process.ts';
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { HANDOVER, type ProcessTapSettings, ROOM_FILE } from '../../../model/recording/settings.ts';
+import { HANDOVER, type ProcessTapSettings, ROOM_FILE } from '../../../model/recording/recording.ts';
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../threads/counters.ts';
 import { onRead, type Post, ports, usualPosts, watch, watchPosts } from '../messages/channels.ts';
 import * as log from '../messages/log.ts';

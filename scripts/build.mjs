@@ -36,31 +36,16 @@ const bundle = async (options) => (await build(options)).metafile.outputs;
 
 const entryPoints = (folder, names) => names.map((name) => src('guest', 'entries', folder, `${name}.ts`));
 
-/** The service worker of an extension lies beside it. */
-const peerBeside = {
-  name: 'peer-beside',
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\/peer\.ts$/ }, () => ({ path: './peer.mjs', external: true }));
-  },
-};
-
 /** The guest of browsers and its workers: the same code, without Node.js. */
-async function buildPages(outdir) {
-  const built = (names, options) =>
-    bundle({
-      platform: 'browser',
-      target: ['es2022'],
-      entryPoints: entryPoints('page', names),
-      outdir: join(outdir, 'guest', 'page'),
-      outExtension: { '.js': '.mjs' },
-      minify: true,
-      ...options,
-    });
-  const outputs = await Promise.all([
-    built(['main', 'peer']),
-    built(['background'], { plugins: [peerBeside] }),
-  ]);
-  return Object.assign({}, ...outputs);
+function buildPages(outdir) {
+  return bundle({
+    platform: 'browser',
+    target: ['es2022'],
+    entryPoints: entryPoints('page', ['main', 'peer']),
+    outdir: join(outdir, 'guest', 'page'),
+    outExtension: { '.js': '.mjs' },
+    minify: true,
+  });
 }
 
 /** The guest of workerd, which is what listens in its other service too. */

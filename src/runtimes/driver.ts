@@ -110,7 +110,7 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
   version: '1.0',
   // The service worker reads it there: it is a file that knows no address.
   homepage_url: root,
-  background: { service_worker: 'background.js', type: 'module' },
+  background: { service_worker: 'peer.mjs', type: 'module' },
   host_permissions: ['http://127.0.0.1/*'],
   cross_origin_opener_policy: { value: 'same-origin' },
   cross_origin_embedder_policy: { value: 'require-corp' },
@@ -118,13 +118,10 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
   ...(channel === 'extension-clone' && { message_serialization: 'structured_clone' }),
 });
 
-const pageBundle = (file: string): string => readFileSync(packageFile(`dist/guest/page/${file}`), 'utf8');
-
 const extensionFiles = (channel: ExtensionChannel, root: string) => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': guestPage(root),
-  'background.js': pageBundle('background.mjs'),
-  'peer.mjs': pageBundle('peer.mjs'),
+  'peer.mjs': readFileSync(packageFile('dist/guest/page/peer.mjs'), 'utf8'),
 });
 
 /** The only host whose pages an unpacked extension may run scripts in. */

@@ -83,12 +83,13 @@ export const extensionPeers = runtime && {
   'extension-clone': () => spawn(runtime, 'extension-clone'),
 };
 
-/** Runs in the service worker: begins with each port that the page opens, once its kind of messages is known. */
+/** In the service worker alone: begins with each port that the page opens, once its kind of messages is known. */
 export function acceptPorts(begin: (endpoint: Endpoint) => void): void {
-  runtime?.onConnect.addListener((port) => {
-    void nextOn(port.onMessage).then((probe) => {
-      begin(runtimeEndpoint(port));
-      port.postMessage(probe instanceof Map);
+  if (isOfExtension)
+    runtime?.onConnect.addListener((port) => {
+      void nextOn(port.onMessage).then((probe) => {
+        begin(runtimeEndpoint(port));
+        port.postMessage(probe instanceof Map);
+      });
     });
-  });
 }

@@ -1,9 +1,8 @@
-/** The other end of messages: see `answerGuest`. */
+/** The other end of messages: see `answerGuest`. The service worker of an extension does not have a parent, but ports. */
+import { acceptPorts } from '../../../channels/extension/guest/page.ts';
 import { pageProbe } from '../../../engines/probe/page-probe.ts';
 import { answerGuest, runPeer } from '../../answer-guest.ts';
 import { servedPage } from '../../platform/page/platform.ts';
 
 runPeer(servedPage, pageProbe());
-
-// A service worker does not have a parent: it serves as every peer of its extension.
-export { answerGuest };
+acceptPorts(answerGuest);

@@ -308,23 +308,32 @@ const inputOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
 
 /** Adds the entries whose input is not among the payloads yet, and leaves the rest of the text unchanged. */
-export function withPayloads(config: JsonConfig, entries: readonly PayloadConfig[]): string {
+export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): string {
   let { text } = config;
   const known = entriesIn(config);
   let count = known.length;
-  for (const entry of entries) {
+  for (const entry of added) {
     if (known.some((one) => inputOf(one) === entry.input)) continue;
-    text = added(text, [...config.at, 'payloads', count++], entry);
+    text = edited(text, [...config.at, 'payloads', count++], entry, true);
   }
   return text;
 }
 
-function added(text: string, path: JSONPath, value: unknown): string {
+export function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): string {
+  const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
+  let { text } = config;
+  if (index < 0) return text;
+  for (const [name, limit] of Object.entries(limits))
+    text = edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
+  return text;
+}
+
+function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),
     tabSize: indent.startsWith('\t') ? 1 : indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: true }));
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
 }

@@ -23,7 +23,7 @@ import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
 import * as baselines from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
 import type { Demanded, Gone } from '../compare/demands.ts';
-import { type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
+import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
 import { valueFacts } from '../compare/value-facts.ts';
 import { type Asked, demandsNow, type Formers, type Gate, type GateQuery, hashOf } from './gate-request.ts';
 
@@ -337,12 +337,15 @@ export async function moveBaseline(
         failures.push({ payload: entry.id, file: entry.input, code, message: said });
       }
     }
+    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
     const copied = gathered.flatMap(({ entry, run: { bytes } }) =>
       bytes ? [[entry.input, bytes.copied]] : [],
     );
     const payloads = baselines.updatedPayloads(old?.payloads ?? {}, recorded, isKept);
     return {
       ...{ baseline: { schema: BASELINE_SCHEMA, payloads, demands } as const, failures },
+      /** Broken limits that do not depend on the baseline. */
+      unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
       copied: new Map(copied as [string, number][]),
     };
   } finally {

@@ -2,21 +2,21 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileKindOf } from '../../app/sources/find.ts';
-import { withPayloads } from '../../app/store/config.ts';
+import { withLimits, withPayloads } from '../../app/store/config.ts';
 import { refuseWithoutRecording } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';
 import type { BaselineSettings } from '../../cli/options/all.ts';
 import { CommandFiles, openOutputFile, printResult, write } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { sayReasons } from '../../cli/session/world.ts';
-import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf } from '../../machine/given-file.ts';
+import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../machine/given-file.ts';
 import type { PayloadConfig } from '../../model/documents/config.ts';
 import type { RecordedMessages } from '../../model/documents/recorded/recording.ts';
 import type { TreeNode, ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { SiteChoice } from '../../model/recording/recording.ts';
-import { fileNameOf, sourceFile } from '../../model/report/recipe.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig } from '../../model/run/check-config.ts';
 import { chosenSites, type SiteModule, siteModule } from '../../record/files/recipes.ts';
 import { readRecording } from '../../record/files/recording-file.ts';
@@ -27,6 +27,7 @@ import { baselineNodes } from '../../report/print/check.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { visibleLine } from '../../report/text/escape.ts';
 import { counted } from '../../report/text/numbers.ts';
+import { listed } from '../../report/words.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { askedHere, configHere, demandsNow, type GateQuery, openGate } from '../check/gate-request.ts';
 import { moveBaseline, readBaseline } from '../check/sides.ts';
@@ -62,10 +63,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   const { failures } = moved;
   progress.clear();
   if (signal.aborted) throw new ToolError('interrupted');
-  for (const { input, posted } of made?.sites ?? []) {
-    const difference = sizeDifference(moved.copied.get(input), posted);
-    if (difference !== null) progress.listen({ type: 'warning', text: `${input}: ${difference}` });
-  }
+  if (made !== null) await loosen(session, made, moved);
   const config = made === null ? gate.config : await configHere(session, options.config, options.timeoutMs);
   const baseline = { ...moved.baseline, demands: demandsNow(config, gate.asked, old?.demands) };
   const changes = changesOf(old, baseline);
@@ -113,28 +111,63 @@ async function fromRecordings(
     await write(world.stdout, text);
     return { made: null, hasFailed };
   }
-  const path = resolve(cwd, file);
-  const output = openOutputFile(file, cwd);
-  const text = existsSync(path)
-    ? await textOf(path, HAND_WRITTEN_BYTES, { timeoutMs, signal })
-    : '{\n  "extends": "recommended"\n}\n';
-  const at = basename(path) === 'package.json' ? ['clone-prof'] : [];
-  await output.write(withPayloads({ text, at }, entries));
+  const change = configWriter(file, cwd, { timeoutMs, signal });
+  await change((document) => withPayloads(document, entries));
   progress.listen({ type: 'note', text: `${file} has ${entries.length} payloads of the recording` });
   const added = entries.map(({ input }) => relative(cwd, resolve(config.folder, input)));
   const others = payloads.filter((one) => !isRecording(one));
-  return { made: { payloads: [...others, ...added], sites }, hasFailed };
+  return { made: { payloads: [...others, ...added], sites, change }, hasFailed };
 }
 
-interface FixtureSite {
+type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
+
+/** Turns limits off that fixtures break, and limits of fixtures that are larger or smaller than their messages. */
+async function loosen(
+  { progress }: Session,
+  { sites, change }: Made,
+  { unmet, copied }: Awaited<ReturnType<typeof moveBaseline>>,
+): Promise<void> {
+  for (const { input, posted } of sites) {
+    const bytes = copied.get(input);
+    const difference = bytes === undefined ? null : sizeDifference(bytes, posted);
+    if (difference === null) continue;
+    await change((document) => withLimits(document, input, { class: 'off', maxBytes: 'off' }));
+    progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
+  }
+  for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
+    const broken = [...new Set(unmet.filter(({ file }) => file === input).map(({ limit }) => limit))];
+    const limits = Object.fromEntries(broken.map((name) => [name, 'off']));
+    await change((document) => withLimits(document, input, limits));
+    const off = broken.length === 1 ? 'this limit is off for it' : 'these limits are off for it';
+    const text = `${input} breaks ${listed(broken)} as it is: ${off}`;
+    progress.listen({ type: 'warning', text });
+  }
+}
+
+/** Returns a function that edits a JSON config, or writes a new config. A config that is code is left to its author. */
+function configWriter(file: string, cwd: string, waiting: Waiting): Change {
+  const path = resolve(cwd, file);
+  const output = openOutputFile(file, cwd);
+  const at = basename(path) === 'package.json' ? ['clone-prof'] : [];
+  return async (edit) => {
+    const text = existsSync(path)
+      ? await textOf(path, HAND_WRITTEN_BYTES, waiting)
+      : '{\n  "extends": "recommended"\n}\n';
+    const next = edit({ text, at });
+    if (next !== text) await output.write(next);
+  };
+}
+
+export interface GateSite {
   id: string;
   input: string;
   via: LibraryName | null;
   channel: Channel;
   /** Null if it is not known what it was recorded on. */
   runtime: string | null;
-  posted: RecordedMessages;
 }
+
+type FixtureSite = GateSite & { posted: RecordedMessages };
 
 /** First words of every fixture that is written. Only files that begin with them may be overwritten. */
 const MARKER = '// Made by clone-prof';
@@ -223,7 +256,11 @@ const MAX_LENGTH = 80;
 export function fileNames(sites: readonly string[]): string[] {
   const taken = new Set<string>();
   return sites.map((site) => {
-    const base = fileNameOf(site).slice(-MAX_LENGTH);
+    const plain = site
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+|[.-]+$/g, '')
+      .slice(-MAX_LENGTH);
+    const base = plain === '' ? 'site' : plain;
     let name = base;
     // Some file systems do not tell capitals apart.
     for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${base}-${i}`;
@@ -232,12 +269,9 @@ export function fileNames(sites: readonly string[]): string[] {
   });
 }
 
-/**
- * No slower path than now, at most a tenth more bytes; on the recorded runtime if the config lacks its kind. The
- * messages may break other limits already: these only warn, or are off.
- */
+/** No slower path than now, at most a tenth more bytes; on the recorded runtime if the config lacks its kind. */
 export function gateEntry(
-  { id, input, via, channel, runtime }: Omit<FixtureSite, 'posted'>,
+  { id, input, via, channel, runtime }: GateSite,
   common: Pick<CheckConfig['common'], 'runtimes' | 'channels'>,
 ): PayloadConfig {
   const isThere = runtime === null || common.runtimes.some((spec) => spec.split('@')[0] === runtime);
@@ -249,10 +283,7 @@ export function gateEntry(
     ...(via === null ? {} : { via }),
     ...(isThere ? {} : { runtimes: [runtime] }),
     ...(isUsual ? {} : { channels: [channel] }),
-    limits: {
-      ...{ class: 'baseline', maxBytes: '+10%' },
-      ...{ maxAmplification: 'off', lossy: 'warn', transfer: ['warn', 'all'] },
-    },
+    limits: { class: 'baseline', maxBytes: '+10%' },
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bundleModule } from '../../../src/app/sources/bundle.ts';
-import { readConfig, withPayloads } from '../../../src/app/store/config.ts';
+import { readConfig, withLimits, withPayloads } from '../../../src/app/store/config.ts';
 import { jsonSchema } from '../../../src/app/store/documents.ts';
 import type { CheckConfig } from '../../../src/model/run/check-config.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -225,7 +225,11 @@ test('the key of package.json is changed, and nothing else of it', async () => {
   assert.deepEqual(JSON.parse(added)['clone-prof'].payloads, [rows, { input: 'two.mjs' }]);
 });
 
-test('a key of the prototype stays data', () => {
+test('limits are set in the entry of the payload; a payload without an entry changes nothing', async () => {
+  const text = '{"payloads":["a.json",{"input":"rows.mjs","limits":{"lossy":"warn"}}]}';
+  const changed = withLimits({ text, at: [] }, 'rows.mjs', { lossy: 'off', maxAmplification: 3 });
+  assert.deepEqual(JSON.parse(changed).payloads[1].limits, { lossy: 'off', maxAmplification: 3 });
+  assert.equal(withLimits({ text, at: [] }, 'other.mjs', { lossy: 'off' }), text);
   const added = withPayloads({ text: '{"__proto__":{"payloads":[]}}', at: [] }, [{ input: '__proto__' }]);
   assert.deepEqual(JSON.parse(added).payloads, [{ input: '__proto__' }]);
 });

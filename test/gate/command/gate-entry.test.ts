@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileNames, gateEntry } from '../../../src/gate/command/baseline.ts';
+import { fileNames, type GateSite, gateEntry } from '../../../src/gate/command/baseline.ts';
 import type { PayloadConfig } from '../../../src/model/documents/config.ts';
 
 test('files are named after their sites, each another, on any file system', () => {
@@ -9,8 +9,8 @@ test('files are named after their sites, each another, on any file system', () =
     ['src/pool.js:41#2', 'src-pool.js-41-2'],
     ['SRC/pool.js:41#2', 'SRC-pool.js-41-2-2'],
     ['../../etc/passwd:1', 'etc-passwd-1'],
-    ['\u4e2d\u6587', 'payload'],
-    ['', 'payload-2'],
+    ['\u4e2d\u6587', 'site'],
+    ['', 'site-2'],
     ['C:\\a\\b.js:1', 'C-a-b.js-1'],
     [`${'x'.repeat(300)}.js:7`, `${'x'.repeat(75)}.js-7`],
   ];
@@ -21,17 +21,13 @@ test('files are named after their sites, each another, on any file system', () =
   );
 });
 
-type Site = Parameters<typeof gateEntry>[0];
-const site: Site = { id: 'a', input: 'a.mjs', via: null, channel: 'worker', runtime: 'node' };
+const site: GateSite = { id: 'a', input: 'a.mjs', via: null, channel: 'worker', runtime: 'node' };
 const usual: Parameters<typeof gateEntry>[1] = { runtimes: ['node@24', 'bun'], channels: ['worker'] };
-const limits: PayloadConfig['limits'] = {
-  ...{ class: 'baseline', maxBytes: '+10%' },
-  ...{ maxAmplification: 'off', lossy: 'warn', transfer: ['warn', 'all'] },
-};
+const limits = { class: 'baseline', maxBytes: '+10%' } as const;
 const plain: PayloadConfig = { id: 'a', input: 'a.mjs', export: 'default', limits };
 
 test('an entry says what is not that of the whole config', () => {
-  const rows: [Partial<Site>, Partial<PayloadConfig>][] = [
+  const rows: [Partial<GateSite>, Partial<PayloadConfig>][] = [
     [{}, {}],
     [{ runtime: null }, {}],
     [{ runtime: 'bun' }, {}],

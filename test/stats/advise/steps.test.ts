@@ -36,7 +36,6 @@ const AT_SAVE = { rule: 'function', path: '$.save', count: 1, example: '$.save' 
 const NO_CLONE = { advice: make.advice('not-the-clone') };
 const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: string[]][] = [
   ['nothing to do', [measured(MS, { advice: make.advice('nothing') })], undefined, []],
-  ['busy: nothing is decided', [measured(MS, { advice: make.advice('unsure') })], undefined, []],
   ['a rewrite', [measured(MS, { advice: rewrite('json-text', 0.5) })], undefined, ['rewrite json-text $']],
   ['a saving of 4 µs', [measured(8000, { advice: rewrite('json-text', 0.5) })], undefined, []],
   [
@@ -44,12 +43,6 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
     [measured(MS, { advice: rewrite('json-text', 0.5), findings: [lossy('$.customer')] })],
     undefined,
     ['lost $.customer', 'rewrite json-text $'],
-  ],
-  [
-    'a loss that was seen in a real post',
-    [measured(MS, { findings: [{ ...lossy('$.code'), what: 'is gone' }] })],
-    undefined,
-    ['lost $.code'],
   ],
   [
     'rejected, and a rewrite can be sent',
@@ -69,27 +62,11 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
     undefined,
     ['rejected $.save', 'rewrite plain $'],
   ],
-  ['an empty message costs as much', [measured(20_000, NO_CLONE)], undefined, ['fewer']],
-  [
-    'the same on two runtimes is one step',
-    [
-      measured(MS, { findings: [lossy('$.a')] }),
-      { ...measured(MS, { findings: [lossy('$.a')] }), runtime: make.runtime('bun@1.4.5') },
-    ],
-    undefined,
-    ['lost $.a'],
-  ],
   [
     'the same object again saves more than a rewrite of it',
     [measured(MS, { advice: rewrite('json-text', 0.5) })],
     traffic({ 'mostly-same': 90 }),
     ['traffic mostly-same 90 ms', 'rewrite json-text $ 50 ms'],
-  ],
-  [
-    'a view of a large buffer, and one that could be moved',
-    [measured(MS)],
-    traffic({ 'transfer-missing': 60, 'view-of-larger': 95 }),
-    ['traffic view-of-larger 95 ms', 'traffic transfer-missing 60 ms'],
   ],
   ['tiny messages', [measured(20_000, NO_CLONE)], traffic({ chatty: 80 }), ['traffic chatty 80 ms', 'fewer']],
   [
@@ -98,7 +75,6 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
     traffic({ 'queue-grows': null }),
     ['rewrite json-text $ 50 ms', 'traffic queue-grows'],
   ],
-  ['slow calls, nothing is proven', [measured(MS)], traffic({ 'slow-calls': null }), ['traffic slow-calls']],
   ['a saving of 2 % of what the site costs', [measured(MS)], traffic({ 'same-content': 2 }), []],
 ];
 

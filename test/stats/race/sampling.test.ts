@@ -63,6 +63,7 @@ test('nothing is decided with fewer than three processes', () => {
 const CANDIDATES = (...names: number[]) => ['floor', 'original', ...names.map(converted)];
 const NEXT: [name: string, remedies: number, count: number, times: Times, next: string[]][] = [
   ['slower after one process: dropped', 2, 1, { [converted(0)]: 200, [converted(1)]: 48 }, CANDIDATES(1)],
+  ['all dropped early: the original still gets three processes', 1, 1, { [converted(0)]: 200 }, CANDIDATES()],
   ['one that failed is not timed again', 1, 1, { [converted(0)]: 'DataCloneError' }, CANDIDATES()],
 ];
 for (const [name, remedies, count, times, next] of NEXT)

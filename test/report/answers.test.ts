@@ -39,7 +39,6 @@ test('every payload and run of a report has a row, and a payload without runs ha
 
 const VIA = { library: 'comlink', path: '$', transfers: true, shape: null } as const;
 const COMMANDS: [id: string, source: PayloadReport['source'], named: string, more?: Partial<Run>][] = [
-  ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
   ['a#b#x', { file: 'a#b.ndjson', export: null, line: 1 }, "'a#b.ndjson#x'"],
   [
     'log#order via comlink',
@@ -64,16 +63,15 @@ for (const [id, source, named, more] of COMMANDS)
   });
 
 for (const [savedMs, told] of [
-  [8.3, null],
   [6, 'Below about 2 messages a second'],
   [0.06, 'Below about 170 messages a second'],
 ] as const)
-  test(`saving ${savedMs} ms a message: ${told ?? 'no rate is named'}`, () => {
+  test(`saving ${savedMs} ms a message: ${told}`, () => {
     const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
     const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
     const texts = nodeTexts(adviceNodes(payload('rows', [advised]), advised));
     const rates = texts.flatMap((text) => /^(.* messages a second) that is/.exec(text)?.[1] ?? []);
-    assert.deepEqual(rates, told === null ? [] : [told]);
+    assert.deepEqual(rates, [told]);
   });
 
 const NOISE = { floor: null, strain: null, beyond: ['modes' as const], widened: 0.1 };
@@ -91,11 +89,8 @@ for (const [name, advised, isSaid] of [
 
 for (const [text, ...ids] of [
   ['The payload gets 10x faster', 'tile'],
-  ['The payload cannot be posted', 'tasks'],
-  ['Nothing found that makes the payload faster', 'log-line'],
   ['Not decided whether anything makes 3 payloads faster', 'log-line', 'rows', 'frames'],
   ['What engines do with the payload', 'config'],
-  ['2 of 2 payloads failed', 'broken', 'threw'],
 ] as const)
   test(`the headline of ${ids.join(', ')}`, () => {
     const all = [...frozen('advice').payloads, ...frozen('failures').payloads];

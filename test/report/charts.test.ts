@@ -26,7 +26,6 @@ const AXES: [axis: (values: Values, unit: Unit) => Axis, values: Values, unit: U
   [logAxis, [0, Number.POSITIVE_INFINITY], 'bytes', ['1 B', '2 B', '5 B', '10 B']],
   [sizeAxis, [1, 1000], 'count', ['1', '10', '100', '1 k']],
   [sizeAxis, [0, 30], 'count', ['0', '1', '5', '10', '20']],
-  [sizeAxis, [11, 3_670_016], 'count', ['100', '1 k', '10 k', '100 k', '1 M']],
   [sizeAxis, [1000, 1e7], 'bytes', ['1 kB', '10 kB', '100 kB', '1 MB', '10 MB']],
   [sizeAxis, [7, 7], 'count', ['7']],
 ];

@@ -18,16 +18,11 @@ import {
 import { cutPath, shortenName } from '../../src/report/words.ts';
 
 const TIMES: [number, string][] = [
-  [0, '0 ns'],
   [0.4, '0 ns'],
-  [850, '850 ns'],
   [999.4, '999 ns'],
   [999.6, '1.00 µs'],
   [9100, '9.10 µs'],
-  [41_250, '41.3 µs'],
-  [412_000, '412 µs'],
   [999_960, '1.00 ms'],
-  [1_240_000, '1.24 ms'],
   [61_000_000_000, '61.0 s'],
   [7_200_000_000_000, '7,200 s'],
   [Number.NaN, 'unknown'],
@@ -35,9 +30,7 @@ const TIMES: [number, string][] = [
 for (const [ns, text] of TIMES) test(`${ns} ns is ${text}`, () => assert.equal(time(ns), text));
 
 const BYTES: [number, string][] = [
-  [0, '0 B'],
   [999, '999 B'],
-  [5120, '5.12 kB'],
   [999_999, '1.00 MB'],
   [8_321_499_136, '8.32 GB'],
   [-2048, '-2.05 kB'],
@@ -46,12 +39,9 @@ for (const [value, text] of BYTES) test(`${value} bytes are ${text}`, () => asse
 
 const SPEEDS: [number, string][] = [
   [0.34, '2.9x faster'],
-  [0.01, '100x faster'],
   [0.97, '1.03x faster'],
-  [1, 'the same'],
   [1.004, 'the same'],
   [1.31, '1.3x slower'],
-  [640, '640x slower'],
 ];
 for (const [value, text] of SPEEDS) {
   test(`a ratio of ${value} is ${text}`, () =>

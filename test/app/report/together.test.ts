@@ -31,16 +31,11 @@ const BUN = on('bun@1.4.5', 'orders');
 const ROWS = on('node@24.0.0', 'rows');
 
 const DECIDED: [what: string, results: StoredResult[], join: boolean, is: string][] = [
-  ['one report', [NODE], false, 'report@1'],
   ['one payload on two runtimes', [NODE, BUN], false, 'report@1'],
-  ['two payloads on one runtime', [NODE, ROWS, BUN], false, 'report@1'],
-  ['one payload on one runtime', [NODE, NODE], false, 'comparison@1'],
   ['two machines', [NODE, elsewhere(NODE)], false, 'comparison@1'],
   ['two versions of a runtime', [NODE, NODE_26], false, 'comparison@1'],
   ['two versions of a runtime, --join', [NODE, NODE_26], true, 'report@1'],
   ['a payload that one could not load', [NODE, unloaded], false, 'comparison@1'],
-  ['a payload without runs', [NODE, report(payload('orders', []))], false, 'report@1'],
-  ['three, the first in all', [NODE, elsewhere(NODE), NODE_26], false, 'comparison@1'],
   ['sweeps of two runtimes', [sweep('24.0.0'), sweep('1.4.5', 'bun')], false, 'sweep@1'],
   ['sweeps of two versions', [sweep('24.0.0'), sweep('26.0.0')], false, 'comparison@1'],
   ['sweeps of two versions, --join', [sweep('24.0.0'), sweep('26.0.0')], true, 'sweep@1'],
@@ -92,7 +87,6 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     false,
     /^report: a\.json and b\.json cannot be joined: they differ in payload, machine/,
   ],
-  ['another seed', [NODE, { ...ROWS, seed: 2 }], false, /cannot be joined: they differ in .*seed$/],
   [
     'one of three apart',
     [NODE, NODE, ROWS],
@@ -100,7 +94,6 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     /^report: c\.json has no payload on a runtime of a\.json/,
   ],
   ['--join of one run twice', [NODE, NODE], true, /both have orders on the same runtime\. Without --join/],
-  ['--join of two machines', [NODE, elsewhere(BUN)], true, /^report: a\.json and b\.json cannot be joined:/],
   ['a report and a sweep', [NODE, sweep('24.0.0')], false, /a\.json is a report and b\.json a sweep/],
   ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], false, /a\.json is a comparison already/],
   [

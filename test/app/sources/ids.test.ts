@@ -23,14 +23,4 @@ describe('report ids', () => {
   for (const [name, paths, ids] of ROWS) {
     test(name, () => assert.deepEqual(named(paths), ids));
   }
-
-  test('do not depend on the order of arguments', () => {
-    const paths = ['b/rows.json', 'a/rows.json', 'rows.ts', 'cols.json'];
-    const ids = new Map(named(paths).map((id, index) => [paths[index], id]));
-    const reversed = paths.toReversed();
-    assert.deepEqual(
-      named(reversed),
-      reversed.map((path) => ids.get(path)),
-    );
-  });
 });

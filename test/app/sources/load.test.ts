@@ -33,7 +33,6 @@ const ROWS: [name: string, typed: string, sources: string][] = [
     'orders.json UPPER.JSON chat.ndjson log.jsonl note.txt m.mjs c.cjs',
     'ready orders json orders.json; ready UPPER json UPPER.JSON; open chat ndjson chat.ndjson; open log ndjson log.jsonl; ready note text note.txt; open m module m.mjs; open c module c.cjs',
   ],
-  ['as bytes', 'tile.bin --as bytes', 'ready tile bytes tile.bin'],
   ['as text', 'orders.json --as text', 'ready orders text orders.json'],
   ['as json', 'run.cprof --as json', 'ready run json run.cprof'],
   [
@@ -59,11 +58,6 @@ const ROWS: [name: string, typed: string, sources: string][] = [
     'ready deep/x json sub/deep/x.json; ready orders json sub/orders.json',
   ],
   [
-    'a file that is named beside a glob keeps its name unless they are equal',
-    'orders.json sub/*.json sub/deep/*.json',
-    'ready orders.json json orders.json; ready sub/orders json sub/orders.json; ready x json sub/deep/x.json',
-  ],
-  [
     'a deep glob leaves node_modules alone, and names files by their path below it',
     '**/{orders,x}.json',
     'ready orders json orders.json; ready sub/deep/x json sub/deep/x.json; ready sub/orders json sub/orders.json',
@@ -84,7 +78,6 @@ const ROWS: [name: string, typed: string, sources: string][] = [
   ],
   ['a file has its parts', 'm#a m.mjs', 'open m module m.mjs'],
   ['a part of what has none', 'orders.json#a', 'failed orders file-missing'],
-  ['a part of no file', 'no.mjs#a', 'failed no file-missing'],
 ];
 
 describe('arguments become sources', () => {

@@ -118,9 +118,7 @@ const shown = (ns: number, step: number): number => (step === 0 ? ns : Math.floo
 
 /** `tripNs`, and the step of the clock: of isolated pages, of others, of a process. */
 const BLOCKS: [tripNs: number, stepNs: number, messages: [number, number]][] = [
-  [25_000, 5_000, [4, 10]],
   [700, 5_000, [143, 300]],
-  [25_000, 100_000, [80, 200]],
   [25_000, 1_000_000, [800, 2000]],
   [30_000_000, 1_000_000, [1, 1]],
   [25, 0, [1, 1]],

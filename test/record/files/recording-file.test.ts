@@ -78,7 +78,6 @@ const withSample = (sample: string) => `${first}\n${line({}).replace(SAMPLE, `"s
 const HOSTILE: [what: string, text: string, message: RegExp][] = [
   ['empty', '', /not valid JSON/],
   ['a report', '{"schema":"clone-prof/report@1"}', /"schema" is "clone-prof\/report@1"/],
-  ['cut off in its header', first.slice(0, 90), /not valid JSON/],
   ['of an older version', first.replace('@2', '@1'), /recording@2: .*recording@1/],
   ['with a bad line inside', `${first}\n{"a":\n${line({})}\n`, /line 2 is not valid JSON/],
   ['with an infinite size', `${first}\n${line({}).replace('1200000', '1e999')}`, /bytes/],

@@ -145,14 +145,9 @@ class FunctionWriter {
   }
 
   #anyKeyLines(child: TargetNode): string[] {
-    const changed = this.#expression(child, 'value[key]');
-    const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
-      'const copy/*: Record<string, unknown> */ = {};',
-      'for (const key of Object.keys(value)) {',
-      `  if (key === '__proto__') ${define};`,
-      `  else copy[key] = ${changed};`,
-      '}',
+      'const copy = {};',
+      `for (const key of Object.keys(value)) setKey(copy, key, ${this.#expression(child, 'value[key]')});`,
       'return copy;',
     ];
   }

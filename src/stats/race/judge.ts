@@ -147,12 +147,9 @@ export function blockedTimes(
 /** Maximum difference between ratios of times on cores, without waking and helper threads, and of a quiet machine. */
 const CLOCKS_APART = 0.1;
 
-interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {
-  seed: number;
+interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'channel'>> {
   /** See `ratioInterval`. */
   looks?: number;
-  /** If absent, it is a channel with a receiver in a different thread. */
-  channel?: Channel;
 }
 
 export type Judgement = ReturnType<typeof judge>;
@@ -162,9 +159,9 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
+  { channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions = {},
 ) {
-  const samples = new measured.RunSamples(results, seed, looks);
+  const samples = new measured.RunSamples(results, looks);
   const noise = detectNoise(samples.of(measured.FLOOR.id));
   const share = lost + driftBeyond(noise);
   const { waited } = samples;

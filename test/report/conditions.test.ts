@@ -99,7 +99,6 @@ const OTHERS: [what: string, other: Partial<OtherChannel>, ...sentences: string[
     faster.replace('advanced', 'json'),
     'Lost there: $[*].at Date that arrives as text 3×.',
   ],
-  ['slower', { ratio: estimate(1.5), outcome: 'slower' }, faster.replace('2.5x faster', '1.5x slower')],
   [
     'too few samples',
     { ratio: { ...estimate(0.99), samples: 1 }, outcome: 'unsure' },

@@ -38,7 +38,6 @@ const DECIDED: [what: string, results: StoredResult[], join: boolean, is: string
   ['a payload that one could not load', [NODE, unloaded], false, 'comparison@1'],
   ['sweeps of two runtimes', [sweep('24.0.0'), sweep('1.4.5', 'bun')], false, 'sweep@1'],
   ['sweeps of two versions', [sweep('24.0.0'), sweep('26.0.0')], false, 'comparison@1'],
-  ['sweeps of two versions, --join', [sweep('24.0.0'), sweep('26.0.0')], true, 'sweep@1'],
   ['one comparison', [compared(NODE, NODE)], false, 'comparison@1'],
 ];
 
@@ -93,7 +92,6 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     false,
     /^report: c\.json has no payload on a runtime of a\.json/,
   ],
-  ['--join of one run twice', [NODE, NODE], true, /both have orders on the same runtime\. Without --join/],
   ['a report and a sweep', [NODE, sweep('24.0.0')], false, /a\.json is a report and b\.json a sweep/],
   ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], false, /a\.json is a comparison already/],
   [

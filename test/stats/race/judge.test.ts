@@ -240,7 +240,6 @@ const PHASES: [name: string, more: Partial<Parameters<typeof toPhases>[0]>, numb
     [53, 3, 0],
   ],
   ['none of one round trip', { roundTrip: { ...trip(106), samples: 1 } }, null],
-  ['none of two sends', { send: { ...estimate(20), samples: 2 } }, null],
   ['none of a wide interval', { receive: { median: 30, ci: [2, 900] } }, null],
   ['none without a receiver', { receive: null }, null],
   ['none without a receiver of an empty message', { floor: { ...FLOOR, receive: null } }, null],

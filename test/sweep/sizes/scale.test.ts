@@ -22,17 +22,7 @@ const grownTo = <T>(value: T, to: string): T => scaled(value, scale(to), typeDet
 const ROWS: [what: string, value: unknown, to: string, gives: unknown][] = [
   ['items are repeated', [1, 2], '5 items of $', [1, 2, 1, 2, 1]],
   ['items are cut off', [1, 2, 3], '1 items of $', [1]],
-  ['no items', [1], '0 items of $', []],
-  [
-    'items below',
-    { a: 1, b: [{ c: ['x', 'y'] }] },
-    '3 items of $.b[0].c',
-    { a: 1, b: [{ c: ['x', 'y', 'x'] }] },
-  ],
   ['a string', { s: 'abc' }, '8 chars of $.s', { s: 'abcabcab' }],
-  ['a string cut off', 'abcdef', '2 chars of $', 'ab'],
-  ['a string of nothing', 'abc', '0 chars of $', ''],
-  ['a long string', 'xy', '9999 chars of $', `${'xy'.repeat(4999)}x`],
   ['keys', { a: 1, b: 'x' }, '5 keys of $', { a: 1, b: 'x', a_1: 1, b_1: 'x', a_2: 1 }],
   ['keys whose new names are taken', { a: 1, a_1: 2 }, '4 keys of $', { a: 1, a_1: 2, a_1_: 1, a_1_1: 2 }],
   ['keys cut off', { a: 1, b: 2 }, '1 keys of $', { a: 1 }],
@@ -124,7 +114,6 @@ test('an item 100,000 levels deep is copied', () => {
 });
 
 const REFUSED: [value: unknown, to: string][] = [
-  [{ a: 1 }, '3 items of $.b'],
   [{ a: 1 }, '3 items of $.a.b'],
   [{ a: 'x' }, '3 items of $.a'],
   [[], '3 items of $'],
@@ -141,13 +130,10 @@ describe('dimensionsOf', () => {
   const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: `name ${id}` }));
   const TABLE: [what: string, value: unknown, largest: string | null][] = [
     ['rows in an envelope', { ok: true, body: { rows } }, 'items 100 $.body.rows'],
-    ['one large string', { id: 1, html: 'x'.repeat(1000) }, 'chars 1000 $.html'],
-    ['a string in a list of one', ['x'.repeat(100)], 'chars 100 $[0]'],
     ['a flat object', { a: 1, b: 2, c: 3 }, 'keys 3 $'],
     ['a list of lists: the outer one', [1, 2, 3].map((one) => [one, one]), 'items 3 $'],
     ['pixels', { w: 1, data: new Uint8ClampedArray(400) }, 'bytes 400 $.data'],
     ['of equal ones the first', { a: 'xyz', b: 'xyz' }, 'keys 2 $'],
-    ['a number', 7, null],
     ['nothing to repeat', { a: [], b: '' }, 'keys 2 $'],
     ['an empty list', [], null],
   ];

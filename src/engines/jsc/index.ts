@@ -17,6 +17,7 @@ import {
   MEMORY,
   SHARED,
   TRANSFERRED,
+  UNCHANGEABLE,
 } from '../standard/common.ts';
 import {
   ARRAY_BLOCK,
@@ -298,7 +299,7 @@ const unknowns = [
   {
     ...ARRAY_STORAGE,
     // An array that once held an element has storage, and takes a fast path.
-    when: { kind: 'array', all: ['storage-unknown', 'empty'], none: ['frozen', 'sealed', 'non-extensible'] },
+    when: { kind: 'array', all: ['storage-unknown', 'empty'], none: UNCHANGEABLE },
     on: ['serializer'],
     otherwise: { path: 'simple-array', class: 'in-memory', rule: null },
   },

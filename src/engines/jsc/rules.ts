@@ -2,7 +2,7 @@
 import type { PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, IN_PROCESS } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, IN_PROCESS, UNCHANGEABLE, VIEW } from '../standard/common.ts';
 
 /** First version of Bun with a fast path for roots of this kind. */
 export const SINCE = {
@@ -185,16 +185,12 @@ export const array = ruleTable(ROOT_ARRAY, {
     remedies: [],
   },
   'jsc/frozen-array': {
-    when: { kind: 'array', any: ['frozen', 'sealed', 'non-extensible'] },
+    when: { kind: 'array', any: UNCHANGEABLE },
     title: 'frozen, sealed or non-extensible array',
     why: 'Object.freeze, seal and preventExtensions move an array to slow storage, off the fast path.',
   },
   'jsc/array-storage': {
-    when: {
-      kind: 'array',
-      any: ['array-storage', 'slow-put', 'accessor', 'read-only'],
-      none: ['frozen', 'sealed', 'non-extensible'],
-    },
+    when: { kind: 'array', any: ['array-storage', 'slow-put', 'accessor', 'read-only'], none: UNCHANGEABLE },
     title: 'array in slow storage',
     why: 'The array moved to ArrayStorage and stays there: shift() with 129 or more elements, unshift() with 100,000, a first write beyond index 1,000, a raised length, an accessor or read-only element. Up to Bun 1.4.1 later arrays from the same line of code are created in ArrayStorage too.',
     fix: 'Send a copy: array.slice(). For a queue, move an index instead of calling shift().',
@@ -288,7 +284,7 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
   'jsc/memory-after-bigint': {
     ...POOL,
     level: 'rejected',
-    when: { kind: ['typedarray', 'dataview'], all: ['after-bigint'], none: ['repeated', 'cycle'] },
+    when: { kind: VIEW, all: ['after-bigint'], none: ['repeated', 'cycle'] },
     title: 'shared buffer behind a BigInt',
     why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
   },

@@ -27,14 +27,13 @@ const ASKED_FROM_UNITS = 64;
 const WIRE_UNITS_IN_ALL = 4_000_000;
 const UNITS_OF_A_CALL = 1000;
 
-const UNKNOWN = 0;
-
+/** 0: it stays unknown. */
 function widthByWire(): Storage['string'] {
   let left = WIRE_UNITS_IN_ALL;
   return (text, depth) => {
     if (!isLatin1(text)) return STORED['two-byte'];
     const cost = text.length + UNITS_OF_A_CALL;
-    if ((text.length < ASKED_FROM_UNITS && depth > 0) || cost > left) return UNKNOWN;
+    if ((text.length < ASKED_FROM_UNITS && depth > 0) || cost > left) return 0;
     left -= cost;
     const two = wireTag(text) === TWO_BYTE_TAG;
     return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];

@@ -23,16 +23,8 @@ const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.ru
 function pathView(row: PathRow, runtime: RuntimeName): PathView {
   const { path, costs, title, why, otherwise = 'serializer', scope, since, source } = row;
   const versions = since?.[runtime] ?? versionsOf(scope, runtime);
-  return {
-    path,
-    class: costs,
-    title,
-    why,
-    versions,
-    channels: channelsIn(scope, runtime),
-    otherwise,
-    source,
-  };
+  const where = { versions, channels: channelsIn(scope, runtime) };
+  return { path, class: costs, title, why, ...where, otherwise, source };
 }
 
 function ruleView(rule: Rule, runtime: RuntimeName): RuleView {

@@ -1,6 +1,7 @@
 /** What rows of several engines have in common: conditions, parts, and the rules on what costs more than it needs to. */
 import { type Channel, channelsWith, ELECTRON_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { type PathRow, ruleTable, type Scope, type SharedRow, type When } from '../../model/rules/rule.ts';
+import type { Flag } from '../../model/vocabulary/shape.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 export const ANYWHERE = {
@@ -41,9 +42,16 @@ export const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
 export const ON_BRIDGE_TOO = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
 export const ON_BRIDGE_ALONE = { channels: ['electron-bridge'] } as const satisfies Scope;
 
+/** Every runtime with V8. */
+export const ON_V8 = { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' } as const;
+
+export const UNCHANGEABLE: readonly Flag[] = ['frozen', 'sealed', 'non-extensible'];
+
+export const VIEW = ['typedarray', 'dataview'] as const;
+
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },
-  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
+  { kind: VIEW, all: ['shared-backing'] },
 ];
 
 /** Objects whose pixels, samples or encoded data both sides use: frames and chunks are counted references. */
@@ -113,7 +121,7 @@ const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 
 
 export const slow = ruleTable(ANYWHERE.degraded, {
   'spec/view-of-larger': {
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
+    when: { kind: VIEW, all: ['view-of-larger'], none: ['shared-backing'] },
     title: 'small view on a large buffer',
     why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
     fix: 'Send a copy of just the part: view.slice().',
@@ -124,11 +132,7 @@ export const slow = ruleTable(ANYWHERE.degraded, {
     also: [
       {
         // Buffers of the pool have a separate rule.
-        when: {
-          kind: ['typedarray', 'dataview'],
-          all: ['view-of-larger'],
-          none: ['shared-backing', 'pooled'],
-        },
+        when: { kind: VIEW, all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
         scope: {
           runtimes: { node: '*', deno: '*', workerd: '*', electron: '*', chromium: '*' },
           channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
@@ -181,7 +185,7 @@ export const copied = ruleTable(ANYWHERE.slow, {
   },
   'spec/repeated-string': {
     when: { kind: 'string', all: ['repeated'] },
-    scope: { runtimes: { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' } },
+    scope: { runtimes: ON_V8 },
     also: [
       {
         when: { kind: 'string', all: ['repeated'], none: ['bytes-from-514'] },
@@ -207,7 +211,7 @@ export const memory = ruleTable(ANYWHERE.note, {
     },
     also: [
       {
-        when: { kind: ['typedarray', 'dataview'], all: ['pooled'] },
+        when: { kind: VIEW, all: ['pooled'] },
         scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '*', deno: '*' } },
       },
     ],

@@ -1,6 +1,6 @@
 import { CHANNELS, type Channel, ELECTRON_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS, type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
-import { BUFFER_KINDS, type Flag, type Kind } from '../../model/vocabulary/shape.ts';
+import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
 import {
   ANYWHERE,
   CLONED_ON,
@@ -10,6 +10,8 @@ import {
   ON_BRIDGE_TOO,
   OWN_ERRORS,
   SHARED_MEMORY,
+  UNCHANGEABLE,
+  VIEW,
 } from './common.ts';
 import { EMPTIED, IN_EXTENSION, INSTEAD } from './json.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
@@ -20,7 +22,6 @@ const LOSSY = {
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
-const UNCHANGEABLE: readonly Flag[] = ['frozen', 'sealed', 'non-extensible'];
 /** Scope of losses that JSON channels have, too. */
 const EVERYWHERE = { channels: CHANNELS };
 const NOTE = { ...LOSSY, level: 'note' } as const;
@@ -109,7 +110,7 @@ export const lossy = ruleTable(LOSSY, {
     // Shared memory of WebAssembly arrives frozen, a view on it does not.
     when: [
       { any: UNCHANGEABLE, none: ['wasm-memory'] },
-      { kind: ['typedarray', 'dataview'], all: ['wasm-memory'], any: UNCHANGEABLE },
+      { kind: VIEW, all: ['wasm-memory'], any: UNCHANGEABLE },
     ],
     scope: EVERYWHERE,
     loses: 'integrity',

@@ -7,7 +7,9 @@ import {
   LISTING,
   ON_BRIDGE_ALONE,
   ON_BRIDGE_TOO,
+  ON_V8,
   SHARED_MEMORY,
+  VIEW,
 } from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
@@ -154,7 +156,7 @@ export const rejected = ruleTable(REJECTED, {
   'spec/too-deep': {
     ...AT_ROOT.rejected,
     when: { payloadDepthFrom: 4000 },
-    scope: { runtimes: { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' } },
+    scope: { runtimes: ON_V8 },
     also: [
       { when: { payloadDepthFrom: 40_000 }, scope: { runtimes: { bun: '*', webkit: '*' } } },
       { when: { payloadDepthFrom: 128 }, scope: { runtimes: { deno: '*' }, channels: ['ipc-json'] } },
@@ -176,10 +178,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/buffer-too-large': {
     when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
-    scope: {
-      runtimes: { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' },
-      transferring: false,
-    },
+    scope: { runtimes: ON_V8, transferring: false },
     also: [
       {
         when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
@@ -232,7 +231,7 @@ export const rejected = ruleTable(REJECTED, {
       'V8 src/objects/value-serializer.cc STACK_CHECK; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Firefox 153',
   },
   'spec/out-of-bounds-view': {
-    when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
+    when: { kind: VIEW, all: ['out-of-bounds'] },
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send. To another process and into a file, Node and Deno write an empty view.',
     fix: 'Make a new view after the buffer was resized.',

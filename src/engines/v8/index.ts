@@ -13,6 +13,7 @@ import {
   SHARING_CHANNELS,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
+  UNCHANGEABLE,
 } from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
 import { arrays, asText, objectsAndBuffers, platform, strings, WRITTEN_WITH_PARTS } from './rules.ts';
@@ -168,9 +169,7 @@ const SETTLED: readonly Flag[] = [
   'dictionary-elements',
   'not-fast-elements',
   'holes',
-  'frozen',
-  'sealed',
-  'non-extensible',
+  ...UNCHANGEABLE,
 ];
 const ELEMENTS_KIND = {
   what: 'elements-kind',

@@ -11,6 +11,8 @@ import {
   IN_PROCESS,
   OWN_ERRORS,
   POSTED,
+  UNCHANGEABLE,
+  VIEW,
 } from '../standard/common.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
@@ -154,7 +156,7 @@ export const objectsAndBuffers = ruleTable(ANYWHERE.note, {
   },
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
+    when: { kind: VIEW, all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
     scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
     title: 'Buffer from the pool',
     why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
@@ -197,7 +199,7 @@ export const arrays = ruleTable(
       when: {
         kind: 'array',
         any: ['holey-kind', 'holes'],
-        none: ['empty', 'dictionary-elements', 'not-fast-elements', 'frozen', 'sealed', 'non-extensible'],
+        none: ['empty', 'dictionary-elements', 'not-fast-elements', ...UNCHANGEABLE],
       },
       title: 'holey array',
       why: 'V8 marks it as an array that may have holes, even after they were filled, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
@@ -215,11 +217,7 @@ export const arrays = ruleTable(
     },
     'v8/frozen-array': {
       ...SLOW_ARRAY,
-      when: {
-        kind: 'array',
-        any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
-        none: ['dictionary-elements'],
-      },
+      when: { kind: 'array', any: [...UNCHANGEABLE, 'not-fast-elements'], none: ['dictionary-elements'] },
       title: 'frozen, sealed or non-extensible array',
       why: 'V8 stores such arrays in a way that its serializer writes as pairs of key and value.',
       fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',

@@ -1,7 +1,5 @@
-import { ANYWHERE } from '../../../engines/standard/common.ts';
+import { ANYWHERE, VIEW } from '../../../engines/standard/common.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
-
-const VIEW = ['typedarray', 'dataview'] as const;
 
 const WRITTEN = {
   ...ANYWHERE.note,

@@ -45,10 +45,7 @@ export const workerd = ruleTable(IN_CALL, {
     source: `${RPC} JsRpcStub, StreamSink; ${SEEN}`,
   },
   'v8/workerd-refused': {
-    when: [
-      { kind: ['platform', 'not-cloneable'], tag: NEVER_SENT },
-      { kind: ['platform', 'not-cloneable'], tag: ['TransformStream'] },
-    ],
+    when: { kind: ['platform', 'not-cloneable'], tag: [...NEVER_SENT, 'TransformStream'] },
     scope: { runtimes: WORKERD, channels: ['structured-clone', 'rpc'] },
     also: [
       {

@@ -64,8 +64,8 @@ const linkOf = ({ posted: { from, to, serialization } }: ProcessSite): string =>
 const loses = ({ other }: ProcessSite): boolean =>
   other !== undefined && (other.outcome === 'refused' || other.lost.length > 0);
 
-/** Null if this site does not gain, any site of the same child loses something, or all sites together do not gain. */
-export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]): FasterChannel | null {
+/** The other serialization of messages between processes. Null if this site does not gain, any site of the same child loses something, or all sites together do not gain. */
+export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]) {
   const { other } = site;
   if (other?.outcome !== 'faster' || !carries(other.ratio, 'size')) return null;
   const link = all.filter((one) => linkOf(one) === linkOf(site));
@@ -168,17 +168,11 @@ export interface LintContext {
   measurement: Measurement | null;
   /** It says that something is done, and holds nothing that a receiver could keep. */
   isSignal?: boolean;
-  faster?: FasterChannel | null;
+  faster?: ReturnType<typeof fasterSerialization>;
   /** False if the measured value or engine differs from the recorded one. */
   isLike?: boolean;
   /** A rewrite of the message was proven to be faster: then the message is what is slow. */
   hasRewrite?: boolean;
-}
-
-/** The other serialization of messages between processes, if it is faster and nothing is lost. */
-export interface FasterChannel {
-  channel: Channel;
-  share: number;
 }
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };

@@ -37,7 +37,7 @@ function medianCoverage(scenario: Scenario, processes: number, rounds: number): 
   for (let trial = 0; trial < TRIALS; trial++) {
     const seed = seedFor(seedFor(SEED, processes * 1000 + rounds), trial);
     const [original] = simulate(scenario, [MEDIAN_NS], processes, rounds, seed);
-    const [low, high] = medianInterval(original!)!.ci;
+    const [low, high] = medianInterval(original!, seed)!.ci;
     if (low > MEDIAN_NS || high < MEDIAN_NS) missed++;
   }
   return [
@@ -57,7 +57,7 @@ function ratioCoverage(scenario: Scenario, rounds: number): Row {
     const seed = seedFor(seedFor(SEED, rounds), trial);
     const [original, candidate] = simulate(scenario, [MEDIAN_NS, RATIO * MEDIAN_NS], MAX_LOOKS, rounds, seed);
     for (let look = 2; look <= MAX_LOOKS; look++) {
-      const [low, high] = ratioInterval(candidate!.slice(0, look), original!.slice(0, look))!.ci;
+      const [low, high] = ratioInterval(candidate!.slice(0, look), original!.slice(0, look), seed)!.ci;
       if (low <= RATIO && RATIO <= high) continue;
       missed++;
       break;
@@ -136,7 +136,7 @@ function limitRows(): Row[] {
       const ratios = [[ratio, ratio] as const];
       const session = { scenario, originalNs: 5e5, ratios, budgetMs: BUDGET_MS, startMs: 120, seed, limit };
       const { results, variants } = runSession(session);
-      const [now] = judge(results, variants, proofsFor(1)).trials;
+      const [now] = judge(results, variants, proofsFor(1), { seed }).trials;
       if (now!.withConversion!.ci[0] > limit) failed++;
     }
     return failed;
@@ -153,8 +153,8 @@ function cost(): Row {
   const raw = Array.from({ length: 5 }, (_, turn) => {
     const times = simulate(SCENARIOS[1]!, new Array<number>(15).fill(MEDIAN_NS), 5, 20_000, turn);
     const began = performance.now();
-    medianInterval(times[0]!);
-    for (const candidate of times.slice(1)) ratioInterval(candidate, times[0]!, 14);
+    medianInterval(times[0]!, 1);
+    for (const candidate of times.slice(1)) ratioInterval(candidate, times[0]!, 1, 14);
     return performance.now() - began;
   });
   const value = [...raw].sort((a, b) => a - b)[2]!;

@@ -39,7 +39,7 @@ const UNKNOWN: RatioEstimate = { ratio: 1, ci: [0, Number.POSITIVE_INFINITY] };
 export function ratioOf(candidate: Samples, original: Samples, seed: number): RatioEstimate {
   const timed = candidate.flatMap((samples, i) => (samples.length > 0 && original[i]!.length > 0 ? [i] : []));
   const of = (samples: Samples): Samples => timed.map((i) => samples[i]!);
-  if (timed.length !== 1) return ratioInterval(of(candidate), of(original)) ?? UNKNOWN;
+  if (timed.length !== 1) return ratioInterval(of(candidate), of(original), seed) ?? UNKNOWN;
   const [one, other] = [ordered(candidate[timed[0]!]!), ordered(original[timed[0]!]!)];
   return { ratio: middleOf(one) / middleOf(other), ci: drawnInterval([one, other], seeded(seed)) };
 }

@@ -131,7 +131,7 @@ async function branches(spec: string): Promise<Row[]> {
   const results: Measured[] = [];
   for (const seed of [2, 3])
     results.push(await measure(spec, recipe, { variants: branchVariants(paths), seed }));
-  const costs = branchCosts(paths, results, null);
+  const costs = branchCosts(paths, results, null, 1);
   const shareOf = (path: string) => costs.find((cost) => cost.path === path)?.send?.share ?? Number.NaN;
   return [
     ratioRow(

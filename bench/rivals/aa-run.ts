@@ -38,6 +38,7 @@ async function once({ file, runtime }: AaPair, run: number): Promise<AaResult> {
   if (sampled.results.length === 0) throw sampled.error;
   const lost = lostShare(contentionBetween(before, contentionCounters(), performance.now() - began));
   const { trials } = judge(sampled.results, variants, proofs, {
+    seed: runSeed,
     lost,
     dropped: sampled.dropped,
     looks: sampled.looks,

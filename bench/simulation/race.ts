@@ -38,7 +38,7 @@ export function runRace({ ratios, originalNs }: RaceTruth, nth: number, seed: nu
     ratios: truths.map((ratio) => [ratio / 2, ratio] as const),
   });
   const { results, variants, dropped, looks } = end;
-  const { trials } = judge(results, variants, proofsFor(truths.length), { dropped, looks });
+  const { trials } = judge(results, variants, proofsFor(truths.length), { seed, dropped, looks });
   const told = trials.map(({ outcome, withConversion }, at) => ({
     isFaster: outcome === 'faster',
     ci: withConversion?.ci,

@@ -53,7 +53,7 @@ async function leaveOutBranches(job: Job, { request }: Analysis, ms: number): Pr
     variants: branchVariants(paths),
     tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
   });
-  job.run = { ...run, byPath: branchCosts(paths, results, bytes) };
+  job.run = { ...run, byPath: branchCosts(paths, results, bytes, request.seed) };
 }
 
 async function askBranchBytes(job: Job, paths: string[]): Promise<BranchBytes | null> {

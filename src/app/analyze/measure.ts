@@ -14,7 +14,7 @@ import { triedIn } from '../../model/rules/remedy.ts';
 import type { LossKind } from '../../model/rules/rule.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
-import { advise, countLines, keptTexts, worthFrom } from '../../stats/advise/advise.ts';
+import { advise, countLines, withKeptTexts, worthFrom } from '../../stats/advise/advise.ts';
 import { judgeRatio } from '../../stats/evidence.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../stats/intervals/variant-samples.ts';
 import {
@@ -115,7 +115,7 @@ export const timeRewrites: Phase = async (job, analysis, ms) => {
 };
 
 function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
-  const { trials } = judge([], variantsOf(proofs), proofs);
+  const { trials } = judge([], variantsOf(proofs), proofs, { seed: job.terms.seed });
   const known = { measurement: null, trials, untried, spentMs: 0, verdict: job.run.verdict, obstacle: null };
   return { trials, advice: advise({ ...known, ...remedyFacts(job) }) };
 }
@@ -123,7 +123,7 @@ function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
 async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): Promise<void> {
   const { tools, account } = analysis;
   const { run, channel, runtime } = job;
-  const { sender } = job.terms;
+  const { seed, sender } = job.terms;
   const { link } = runtime;
   const variants = [...variantsOf(proven.proofs), ...variantsBeside(run)];
   const isAlone = !account.isLimited;
@@ -144,7 +144,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   const counters = tools.contention?.() ?? null;
   const strain = contentionBetween(job.began.counters, counters, tools.now() - job.began.ms);
   const { dropped, looks } = sampled;
-  const options = { channel, lost: lostShare(strain), dropped, looks };
+  const options = { seed, channel, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proven.proofs, options);
   job.memory ??= await memoryOf(job, judged, analysis, ms);
   const { measurement, trials } = job.memory === null ? judged : withMemory(judged, job.memory);
@@ -169,7 +169,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
     ...{ status: 'measured', trials, noise },
     measurement: { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) },
     ...judgedBeside(run, judged),
-    advice,
+    advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
   };
 }
 
@@ -243,12 +243,12 @@ function worthOf(variants: readonly Variant[], job: Job): Record<string, number>
   const { codeOf, costsOf } = remedyFacts(job);
   const worths = variants.map(({ id, remedy, plan }) => {
     const lines = countLines(remedy && plan ? codeOf(remedy, plan) : null);
-    return [id, worthFrom({ lines, costs: remedy && plan ? costsOf(remedy, plan) : [] })];
+    return [id, worthFrom({ lines, costs: remedy === null ? [] : costsOf(remedy) })];
   });
   return Object.fromEntries(worths);
 }
 
-const remedyFacts = ({ channel, run, recipe: { via = null } }: Job) => ({
+const remedyFacts = ({ channel, recipe: { via = null } }: Job) => ({
   simplestFirst: SIMPLEST_FIRST,
   codeOf: (name: string, plan: Plan) => {
     const calls = triedIn(plan)?.calls;
@@ -256,8 +256,5 @@ const remedyFacts = ({ channel, run, recipe: { via = null } }: Job) => ({
     const codec = remedyNamed(name)?.codec(plan, { channel, via });
     return codec ? pastedCode(codec) : null;
   },
-  costsOf: (name: string, plan: Plan) => [
-    ...(remedyNamed(name)?.costs ?? []),
-    ...(name === 'compiled' ? keptTexts(plan, payloadShape(run), run.runtime.engine) : []),
-  ],
+  costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
 });

@@ -145,9 +145,14 @@ class FunctionWriter {
   }
 
   #anyKeyLines(child: TargetNode): string[] {
+    const changed = this.#expression(child, 'value[key]');
+    const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
-      'const copy = {};',
-      `for (const key of Object.keys(value)) setKey(copy, key, ${this.#expression(child, 'value[key]')});`,
+      'const copy/*: Record<string, unknown> */ = {};',
+      'for (const key of Object.keys(value)) {',
+      `  if (key === '__proto__') ${define};`,
+      `  else copy[key] = ${changed};`,
+      '}',
       'return copy;',
     ];
   }

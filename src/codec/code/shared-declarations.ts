@@ -4,11 +4,6 @@ import { blocksOf } from './javascript.ts';
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null;`;
 
-export const SET_KEY = `function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
-  if (key !== '__proto__') (object/*as Record<string, unknown> */)[key] = value;
-  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
-}`;
-
 /** A payload that does not fit is sent unchanged, in an object with only this key. */
 const AS_IS = `const isAsIs = (message/*: unknown */)/*: message is { asIs: Payload } */ =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
@@ -114,4 +109,4 @@ function textToBytes(value) {
   return type === 'Uint8Array' ? bytes : viewOf(bytes.buffer, type);
 }`;
 
-export const SHARED = blocksOf([AS_IS, IS_OBJECT, SET_KEY, JSON_TEXT, BYTES, BASE64].join('\n\n'));
+export const SHARED = blocksOf([AS_IS, IS_OBJECT, JSON_TEXT, BYTES, BASE64].join('\n\n'));

@@ -58,7 +58,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const lines = counted(text.trimEnd().split('\n').length, 'line');
   const notes = [
     `${lines}, from ${codec.facts.source}`,
-    ...(isPatch ? codec.facts.costs : schemaNotes(schema)),
+    ...(isPatch ? making.PATCH_COSTS : schemaNotes(schema)),
     ...(view && !text.includes('viewMessage') ? [NO_VIEW] : []),
     `not measured: clone-prof analyze ${[...wordsOf(options), ...one].join(' ')} shows whether it is faster${states}`,
   ];

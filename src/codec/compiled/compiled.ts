@@ -36,12 +36,14 @@ const TRANSFER_LIST = `export function transferList(message/*: Message */)/*: Ar
   return 'asIs' in message ? [] : [message.ints.buffer/*as ArrayBuffer */, message.doubles.buffer/*as ArrayBuffer */];
 }`;
 
+const AS_IS = "Object(message) === message && 'asIs' in message";
+
 /** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
 const reader = (name: string, type: string, read: string, asIs: string) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
-  if (Object(message) === message && 'asIs' in message) return ${asIs};
+  if (${AS_IS}) return ${asIs};
   return receive(VERSION, message, ${read})/*as ${type} */;
 }`;
 

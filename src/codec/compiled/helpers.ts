@@ -6,7 +6,7 @@
 
 import { flatMap } from '../../value/read/lists.ts';
 import { blocksOf, calledBy } from '../code/javascript.ts';
-import { IS_OBJECT, SET_KEY } from '../code/shared-declarations.ts';
+import { IS_OBJECT } from '../code/shared-declarations.ts';
 import { COLUMN_HELPERS } from './views.ts';
 import { WAYS } from './ways/index.ts';
 import { VALUE } from './ways/scalars.ts';
@@ -247,7 +247,10 @@ function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: rea
   while (at < keys.length) if (bits[at++] === 0) return -1;
   return found;
 }`,
-  SET_KEY,
+  `function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
+  if (key !== '__proto__') (object/*as Record<string, unknown> */)[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}`,
 ];
 
 /** All helpers except for views, whose helpers have types of their payload. */

@@ -85,8 +85,10 @@ export function schemaCodec(
     ? patch.codec({ path: '$' })
     : compiled.codec({ path: '$', form, view, name, schema });
   const facts = { version, source: listed([...new Set(files)]), id: name, gain: null, where: null };
-  return { codec, schema, facts: { ...facts, costs: isPatch ? (patch.costs ?? []) : [] }, sample };
+  return { codec, schema, facts: { ...facts, costs: isPatch ? PATCH_COSTS : [] }, sample };
 }
+
+export const PATCH_COSTS = patch.costs ?? [];
 
 /** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(

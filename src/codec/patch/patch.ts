@@ -2,7 +2,6 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER } from '../code/call.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
-import { SET_KEY } from '../code/shared-declarations.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
 const VALUES = `const isScalar = (value/*: unknown */)/*: boolean */ =>
@@ -15,6 +14,12 @@ function kindOf(value/*: unknown */)/*: number */ {
   const prototype/*: unknown */ = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return OBJECT;
   return prototype === Date.prototype ? DATE : SET;
+}
+
+/** Kind of a value that was made by patches. */
+function ownKind(value/*: unknown */)/*: number */ {
+  if (typeof value !== 'object' || value === null) return SET;
+  return Array.isArray(value) ? LIST : value instanceof Date ? DATE : OBJECT;
 }
 
 /** Nothing of the program's own, which may change it. */
@@ -148,7 +153,11 @@ function pick(previous/*: Items */, runs/*: unknown[] */)/*: Items */ {
   }
   return list;
 }
-`;
+
+function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
+  if (key !== '__proto__') (object/*as Keyed */)[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}`;
 
 /** The sending end, with types in comments (code/javascript.ts). It keeps the value that it sent last. */
 const SENDER = `/** One for each receiver, or for all that get each of its messages. */
@@ -158,7 +167,7 @@ export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOp
   let [at, since] = [0, 0];
   return {
     toMessage(next) {
-      const writer = new PatchWriter();
+      const writer = new PatchWriter(!immutable);
       const patch = writer.patch(since < wholeEvery ? kept : NOTHING, next);
       const isWhole = patch[patch.length - 2] === SET;
       // A copy exists only of a tree of plain data: nothing else can be compared with the next payload.
@@ -233,7 +242,6 @@ export const PATCH_SOURCE = [
   VALUES,
   MATCHES,
   READ_PATCH,
-  SET_KEY,
 ].join('\n\n');
 
 export interface PatchMessage {

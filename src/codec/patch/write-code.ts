@@ -13,7 +13,7 @@ export const TO_PATCH = `/**
  * something is too deep, the patch holds the whole payload.
  */
 export function toPatch(previous/*: unknown */, next/*: Payload */)/*: Patch */ {
-  return new PatchWriter().patch(previous, next);
+  return new PatchWriter(false).patch(previous, next);
 }`;
 
 /** Code that uses STEPS, VALUES and MATCHES, and `setKey` of READ_PATCH. */
@@ -34,6 +34,12 @@ class PatchWriter {
   values = 0;
   /** Nothing is in the patch that the post has to clone. */
   isPlain = true;
+  /** True if previous was made by patches. */
+  isOwn/*: boolean */;
+
+  constructor(isOwn/*: boolean */) {
+    this.isOwn = isOwn;
+  }
 
   patch(previous/*: unknown */, next/*: unknown */)/*: Patch */ {
     try {
@@ -50,7 +56,7 @@ class PatchWriter {
   compare(previous/*: unknown */, next/*: unknown */, depth/*: number */)/*: boolean */ {
     if (isScalar(next)) return !isEqual(previous, next) && this.set(next, depth);
     const kind = kindOf(next);
-    if (kind === SET || kindOf(previous) !== kind) return this.set(next, depth);
+    if (kind === SET || (this.isOwn ? ownKind(previous) : kindOf(previous)) !== kind) return this.set(next, depth);
     if (previous === next) return false;
     const step = this.steps.length;
     const visited = this.trail.length;

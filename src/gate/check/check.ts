@@ -312,7 +312,7 @@ async function timeAgainst(
     limit,
     oneWay: [],
   });
-  const samples = new RunSamples(results);
+  const samples = new RunSamples(results, seed);
   const ratio = samples.ratio('now', 'before', 1);
   if (ratio !== null) return checks.judgeByLimit(ratio, limit);
   const said = samples.error('now') ?? samples.error('before');

@@ -1,5 +1,5 @@
 import { remedyNamed } from '../../codec/remedies/index.ts';
-import { STRATEGIES } from '../../codec/remedies/texts.ts';
+import { STRATEGIES } from '../../codec/remedies/strategies.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';

@@ -52,7 +52,7 @@ export interface AdviceFacts {
   /** Remedies in the order of the changes that a program needs, smallest first. The user's rewrites come last. */
   simplestFirst: readonly string[];
   codeOf: (remedy: string, plan: Plan) => { sender: string; receiver: string } | null;
-  costsOf: (remedy: string, plan: Plan) => readonly string[];
+  costsOf: (remedy: string) => readonly string[];
 }
 
 /**
@@ -124,7 +124,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
 
 const effortOf = ({ codeOf, costsOf }: AdviceFacts, { remedy, plan }: Trial) => ({
   lines: countLines(codeOf(remedy, plan)),
-  costs: costsOf(remedy, plan),
+  costs: costsOf(remedy),
 });
 
 function available(facts: AdviceFacts, { trial, gain }: Gain): Available {
@@ -156,19 +156,19 @@ function ifOwned(facts: AdviceFacts, trials: readonly Trial[]): Partial<Advice> 
   const faster = trials.filter((trial) => trial.outcomeInPlace === 'faster');
   const best = pickBest(facts, faster, 'inPlace');
   if (!best) return {};
-  const { remedy, path, plan } = best.trial;
-  return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(facts.costsOf(remedy, plan)) };
+  const { remedy, path } = best.trial;
+  return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(facts.costsOf(remedy)) };
 }
 
 const costs = (of: readonly string[]): { costs?: string[] } => (of.length === 0 ? {} : { costs: [...of] });
 
 function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): Advice {
-  const { remedy, path, plan } = trial;
-  const code = facts.codeOf(remedy, plan);
+  const code = facts.codeOf(trial.remedy, trial.plan);
   const text = code && `// sender\n${code.sender}\n\n// receiver\n${code.receiver}\n`;
+  const { remedy, path } = trial;
   return {
     ...{ action: 'apply', remedy, path, gain, code: text },
-    ...costs(facts.costsOf(remedy, plan)),
+    ...costs(facts.costsOf(remedy)),
     ...saving(facts.measurement, gain),
   };
 }
@@ -299,9 +299,24 @@ const MATTERS_FROM = 100_000;
  * A cost of compiled codecs: all texts arrive as one text, and V8 cuts slices from it, so a receiver that keeps one
  * slice keeps all of them. It matters for large texts, some of them long enough to be slices.
  */
-export function keptTexts({ form }: Plan, shape: Shape | null, engine: EngineName): string[] {
+export function withKeptTexts(
+  advice: Advice | null,
+  trials: readonly Trial[],
+  shape: Shape | null,
+  engine: EngineName,
+): Advice | null {
+  if (advice?.action !== 'apply' || advice.remedy !== 'compiled' || engine !== 'v8') return advice;
+  const advised = trials.find(
+    ({ remedy, withConversion }) => remedy === 'compiled' && withConversion?.ratio === advice.gain?.ratio,
+  );
+  if (advised?.plan.form === 'listed') return advice;
   const texts = (shape?.patterns ?? []).filter((row) => row.kind === 'string' && !has(row, 'repeated'));
-  const isSliced = engine === 'v8' && form !== 'listed' && textUnits(texts) >= MATTERS_FROM;
-  const keepsAll = isSliced && texts.some(({ size }) => (size?.max ?? 0) >= SHORTEST_SLICE);
-  return keepsAll ? ['a kept text of 13+ characters keeps all texts of its message'] : [];
+  const units = textUnits(texts);
+  if (units < MATTERS_FROM || !texts.some(({ size }) => (size?.max ?? 0) >= SHORTEST_SLICE)) return advice;
+  const cost = `a kept text of 13+ characters keeps all ${amount(units)} characters`;
+  return { ...advice, costs: [...(advice.costs ?? []), cost] };
 }
+
+/** "217 thousand", "2.1 million" */
+const amount = (units: number): string =>
+  units < 999_500 ? `${Math.round(units / 1e3)} thousand` : `${(units / 1e6).toPrecision(2)} million`;

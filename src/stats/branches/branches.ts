@@ -93,12 +93,13 @@ export function branchCosts(
   paths: readonly string[],
   results: readonly Measured[],
   bytes: BranchBytes | null,
+  seed: number,
 ): BranchCost[] {
-  const samples = new RunSamples(results);
+  const samples = new RunSamples(results, seed);
   const original = samples.of(ORIGINAL.id, 'send');
   const median = samples.time(ORIGINAL.id, 'send')?.median ?? 0;
   const costs = paths.map((path, index): BranchCost => {
-    const estimate = ratioInterval(samples.of(withoutId(path), 'send'), original, paths.length);
+    const estimate = ratioInterval(samples.of(withoutId(path), 'send'), original, seed, paths.length);
     return { path, ...savedBytes(bytes, index), send: estimate && savedTime(estimate, median) };
   });
   return costs.sort((a, b) => branchRank(b) - branchRank(a));

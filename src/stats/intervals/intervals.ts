@@ -1,6 +1,7 @@
 /** Order statistics, and intervals of times and ratios. */
 
 import type { Estimate, Interval, RatioEstimate } from '../../model/documents/measurement.ts';
+import { type Random, randomBelow, seeded } from './random.ts';
 
 /** Type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). NaN if there are no samples. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
@@ -51,7 +52,7 @@ const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 const finite = (samples: readonly number[]) => samples.filter(Number.isFinite);
 
 /** Median of a typical process (geometric mean of the processes' medians), ns; null without samples. */
-export function medianInterval(processes: Samples): Estimate | null {
+export function medianInterval(processes: Samples, seed: number): Estimate | null {
   const filled = processes.map(finite).filter((samples) => samples.length > 0);
   if (filled.length === 0) return null;
   const step = clockStep(filled);
@@ -65,7 +66,7 @@ export function medianInterval(processes: Samples): Estimate | null {
       ci: [Math.min(...medians), Math.max(...medians) + step],
       ...counts,
     };
-  const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE);
+  const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
   return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
@@ -80,6 +81,7 @@ export function medianInterval(processes: Samples): Estimate | null {
 export function ratioInterval(
   candidate: Samples,
   original: Samples,
+  seed: number,
   comparisons = 1,
   looks = MAX_LOOKS,
 ): RatioEstimate | null {
@@ -89,7 +91,7 @@ export function ratioInterval(
   const summaries = both.map((pair) => summaryOfRatio(pair.candidate, pair.original));
   if (summaries.length === 0 || !summaries.every(hasLogs)) return null;
   const confidence = 1 - MISSES_AT_EACH_LOOK[looks]! / Math.max(1, comparisons);
-  const { centre, half } = moderatedInterval(summaries, RATIO_SPREAD, confidence);
+  const { centre, half } = moderatedInterval(summaries, RATIO_SPREAD, confidence, seeded(seed));
   const width =
     half + stepShare(both.map((pair) => pair.candidate)) + stepShare(both.map((pair) => pair.original));
   return {
@@ -132,15 +134,15 @@ export function widened<T extends { ci: Interval }>(estimate: T | null, share: n
 /**
  * Maximum blocks of a process. Consecutive messages are correlated (a neighbour takes the CPU, the collector runs, the
  * clock rate changes), so samples carry less information than independent samples. They are therefore summarized in
- * contiguous blocks, whose variance counts (non-overlapping block means: Carlstein 1986). If a payload is slow, each of
- * its few messages is a block: the correlation that they hide shows as variation between processes.
+ * contiguous blocks, which are resampled (non-overlapping block bootstrap: Carlstein 1986). If a payload is slow, each
+ * of its few messages is a block: the correlation that they hide shows as variation between processes.
  */
 const MAX_BLOCKS = 20;
 
 /** Minimum number of blocks whose trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
 
-/** On the log scale. */
+/** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
 function logMedians(samples: readonly number[], blocks: number): readonly number[] {
@@ -157,7 +159,7 @@ function summarize(samples: number, valuesIn: (blocks: number) => readonly numbe
   const blocks = Math.min(MAX_BLOCKS, samples);
   const values = valuesIn(blocks);
   const centre = blocks < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(Float64Array.from(values));
-  return { centre, blocks: values };
+  return { centre, blocks: values.length > 1 ? values : [] };
 }
 
 function summaryOfTimes(samples: readonly number[]): ProcessSummary {
@@ -192,13 +194,15 @@ type Prior = { spread: number; degrees: number };
 /** Prior for one message in each of one or two processes, which shows no spread. Wide but finite: a report is JSON. */
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
-/** From the blocks of all processes: a few messages of one do not show how rare a pause is. */
-function withinProcesses(processes: readonly ProcessSummary[]) {
+/** Blocks are drawn from all processes: a few messages of one do not show how rare a pause is. */
+function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
   if (withBlocks.length === 0) return { variance: 0, degrees: 0 };
   const deviations = withBlocks.flatMap(({ blocks }) => pairDeviations(blocks));
+  const counts = [...new Set(withBlocks.map(({ blocks }) => blocks.length))];
+  const byCount = new Map(counts.map((count) => [count, varianceOfCentre(deviations, count, random)]));
   return {
-    variance: mean(withBlocks.map(({ blocks }) => varianceOfCentre(deviations, blocks.length))),
+    variance: mean(withBlocks.map(({ blocks }) => byCount.get(blocks.length)!)),
     degrees: withBlocks.reduce((sum, { blocks }) => sum + blocks.length - 1, 0),
   };
 }
@@ -215,7 +219,7 @@ function pairDeviations(blocks: readonly number[]): number[] {
  * Benchmarking in Reasonable Time"), and there are 3 to 8. Resampling so few covers far less than the nominal level
  * (Cameron, Gelbach & Miller 2008: use Student's t and a correction). Plain t with two degrees of freedom is four
  * standard errors wide, but its width is zero if three processes agree by chance. So the variance over processes
- * is moderated: pooled with that of the blocks inside the processes and with `prior` (Smyth 2004, "moderated t"), and
+ * is moderated: pooled with the block bootstrap inside the processes and with `prior` (Smyth 2004, "moderated t"), and
  * t takes the degrees of freedom of both. `npm run bench -- statistics` shows the coverage.
  *
  * @returns centre and half width on the log scale
@@ -224,11 +228,12 @@ function moderatedInterval(
   processes: readonly ProcessSummary[],
   usualPrior: Prior,
   confidence: number,
+  random: Random,
 ): { centre: number; half: number } {
   const centre = mean(processes.map((process) => process.centre));
   const measured = processes.length - 1;
   const squares = processes.reduce((sum, process) => sum + (process.centre - centre) ** 2, 0);
-  const within = withinProcesses(processes);
+  const within = withinProcesses(processes, random);
   const noSpread = measured <= 1 && within.degrees === 0;
   const prior = noSpread ? UNINFORMED : usualPrior;
   const priorDegrees = noSpread ? prior.degrees : Math.min(prior.degrees, within.degrees);
@@ -239,13 +244,21 @@ function moderatedInterval(
   return { centre, half: studentFactor(confidence, degrees) * Math.sqrt(variance / processes.length) };
 }
 
-/** Of the interquartile mean of `count` blocks: what lies beyond the cut is moved to it (Tukey & McLaughlin 1963). */
-function varianceOfCentre(deviations: readonly number[], count: number): number {
-  const cut = Math.floor(count / 4);
-  const [low, high] = [quantile(deviations, cut / count), quantile(deviations, 1 - cut / count)];
-  const moved = deviations.map((one) => Math.min(high, Math.max(low, one)));
-  const kept = count - 2 * cut;
-  return (deviation(moved) ** 2 * (count - 1)) / (kept * (kept - 1));
+const REPLICATES = 100;
+
+/** Variance over seeded resamples (Hesterberg 2015, "What Teachers Should Know About the Bootstrap"). */
+function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
+  const drawn = new Float64Array(count);
+  let mean = 0;
+  let squares = 0;
+  for (let replicate = 1; replicate <= REPLICATES; replicate++) {
+    for (let at = 0; at < count; at++) drawn[at] = deviations[randomBelow(deviations.length, random)]!;
+    const value = interquartileMean(drawn);
+    const apart = value - mean;
+    mean += apart / replicate;
+    squares += apart * (value - mean);
+  }
+  return squares / (REPLICATES - 1);
 }
 
 /** Even: of the rule of Simpson, whose error is then below a hundred-thousandth. */

@@ -1,11 +1,11 @@
-/** Seeded randomness: the same seed gives the same orders on every runtime and machine. */
+/** Seeded randomness: the same seed gives the same orders and resamples on every runtime and machine. */
 
 /** A number in [0, 1). */
 export type Random = () => number;
 
 /**
- * mulberry32 (Tommy Ettinger, public domain): full period 2^32, passes gjrand, which suffices for orders. Integer
- * operations only, so every engine gives the same sequence.
+ * mulberry32 (Tommy Ettinger, public domain): full period 2^32, passes gjrand, which suffices for orders and bootstrap
+ * indices. Integer operations only, so every engine gives the same sequence.
  */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;

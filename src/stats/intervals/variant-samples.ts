@@ -24,11 +24,13 @@ export const isContended = (waited: number | null): boolean => waited !== null &
 /** Samples of the variants of a run: of each, one list per process. They do not change; a further process is a new run. */
 export class RunSamples {
   readonly results: readonly Measured[];
+  readonly #seed: number;
   readonly #looks: number | undefined;
 
   /** @param looks see `ratioInterval` */
-  constructor(results: readonly Measured[], looks?: number) {
+  constructor(results: readonly Measured[], seed: number, looks?: number) {
     this.results = results;
+    this.#seed = seed;
     this.#looks = looks;
   }
 
@@ -56,7 +58,7 @@ export class RunSamples {
   }
 
   time(id: string, part?: TimedPart): Estimate | null {
-    return medianInterval(this.of(id, part));
+    return medianInterval(this.of(id, part), this.#seed);
   }
 
   /** Median round trip, ms; null if the variant was not timed. */
@@ -81,7 +83,7 @@ export class RunSamples {
       const [turns, { rounds }] = [samples[process]!.length, this.results[process]!];
       return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
     });
-    return ratioInterval(samples, base, comparisons, this.#looks);
+    return ratioInterval(samples, base, this.#seed, comparisons, this.#looks);
   }
 }
 

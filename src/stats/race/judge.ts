@@ -147,9 +147,12 @@ export function blockedTimes(
 /** Maximum difference between ratios of times on cores, without waking and helper threads, and of a quiet machine. */
 const CLOCKS_APART = 0.1;
 
-interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'channel'>> {
+interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {
+  seed: number;
   /** See `ratioInterval`. */
   looks?: number;
+  /** If absent, it is a channel with a receiver in a different thread. */
+  channel?: Channel;
 }
 
 export type Judgement = ReturnType<typeof judge>;
@@ -159,9 +162,9 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions = {},
+  { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
 ) {
-  const samples = new measured.RunSamples(results, looks);
+  const samples = new measured.RunSamples(results, seed, looks);
   const noise = detectNoise(samples.of(measured.FLOOR.id));
   const share = lost + driftBeyond(noise);
   const { waited } = samples;

@@ -50,10 +50,10 @@ const MIN_GAIN = 1.1;
 
 /** Ratio of the original's time to the best candidate's; null if none is faster yet. */
 export function gainSoFar(
-  { variants, eligible = [] }: Pick<SamplingPlan, 'variants' | 'eligible'>,
+  { variants, eligible = [], seed }: Pick<SamplingPlan, 'variants' | 'eligible' | 'seed'>,
   results: readonly Measured[],
 ): number | null {
-  const samples = new measured.RunSamples(results);
+  const samples = new measured.RunSamples(results, seed);
   const medianOf = (id: string): number => median(samples.of(id).flat());
   const original = medianOf(originalId({ variants }));
   const gains = measured
@@ -69,7 +69,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   const { results, failures, dropped: before = [] } = progress;
   const { eligible } = plan;
   const looks = eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
-  const samples = new measured.RunSamples(results, looks);
+  const samples = new measured.RunSamples(results, plan.seed, looks);
   const timed = samples.processes(originalId(plan));
   // Too many processes failed, or the original cannot be timed: further processes would fail as well.
   const isHopeless = failures >= MAX_FAILURES && failures >= results.length;

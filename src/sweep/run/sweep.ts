@@ -11,7 +11,7 @@ import {
 } from '../../app/job/job.ts';
 import { proposalsFor, provePlans } from '../../app/job/prove.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import { WHOLE } from '../../codec/remedies/texts.ts';
+import { WHOLE } from '../../codec/remedies/strategies.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
@@ -52,9 +52,9 @@ class SizedJob extends Job {
 }
 
 function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
-  const { channel, runtime, sampled, sized } = job;
+  const { channel, runtime, terms, sampled, sized } = job;
   const { payload, unit, size } = sized;
-  const samples = new RunSamples(sampled.results);
+  const samples = new RunSamples(sampled.results, terms.seed);
   const untimed = sampled.error ?? new ToolError('measure-failed', { detail: 'no time was left' });
   const whyUntimed = (message: string | null): RunError =>
     message === null ? runError(untimed) : { code: 'measure-failed', message };

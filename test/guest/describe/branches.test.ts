@@ -31,7 +31,7 @@ folder.testInGuests('each branch has its bytes and its time', SPECS, async (gues
   const variants = branchVariants(paths);
   const measured = await guest.ask(measureRequest(PAYLOAD, { variants }));
   for (const { variant, error } of measured.sets) assert.equal(error, null, variant);
-  const costs = new Map(branchCosts(paths, [measured], bytes).map((cost) => [cost.path, cost]));
+  const costs = new Map(branchCosts(paths, [measured], bytes, 1).map((cost) => [cost.path, cost]));
   assert.deepEqual([...costs.keys()].sort(), [...paths].sort());
   for (const { path, send } of costs.values()) assert.equal(typeof send?.share, 'number', path);
   const between = (path: string, low: number, high: number) => {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { SIMPLEST_FIRST } from '../../../src/codec/remedies/index.ts';
 import type { Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
-import type { Trial } from '../../../src/model/documents/trial.ts';
+import type { Advice, Trial } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
-import { type AdviceFacts, advise, keptTexts } from '../../../src/stats/advise/advise.ts';
+import { type AdviceFacts, advise, withKeptTexts } from '../../../src/stats/advise/advise.ts';
 import * as make from '../../make.ts';
 
 function measurement(medianNs: number, floorNs: number): Measurement {
@@ -355,19 +355,34 @@ test('a small gain through many lines is available, not advised', () => {
 const texts = (total: number, max: number, flags: Facts['flags'] = []): Facts =>
   make.row('$[*]', 'string', flags, { count: 100, size: { min: 1, max, total } });
 
+const ofForm = (form: string) => compiled(FASTER, { plan: { path: '$', form } });
+
+const apply = (remedy: string): Advice => ({ action: 'apply', remedy, path: '$', gain: FASTER, code: null });
+
 test('a note warns that keeping one text keeps the whole text of the message, if that matters', () => {
   const long = texts(217_000, 40);
-  const all = ['a kept text of 13+ characters keeps all texts of its message'];
-  const rows: [name: string, shape: Shape | null, told: string[], engine?: EngineName, form?: string][] = [
-    ['long texts', make.shapeOf('v8', long), all],
-    ['very much text', make.shapeOf('v8', texts(2_140_000, 40)), all],
-    ['little text', make.shapeOf('v8', texts(50_000, 40)), []],
-    ['short texts are copied', make.shapeOf('v8', texts(217_000, 12)), []],
-    ['texts that repeat are sent once', make.shapeOf('v8', texts(217_000, 400, ['repeated'])), []],
-    ['no shape', null, []],
-    ['another engine', make.shapeOf('v8', long), [], 'jsc'],
-    ['texts apart', make.shapeOf('v8', long), [], 'v8', 'listed'],
+  const all = (amount: string) => [`a kept text of 13+ characters keeps all ${amount} characters`];
+  const rows: [
+    name: string,
+    shape: Shape | null,
+    told: string[] | undefined,
+    engine?: EngineName,
+    form?: string,
+    remedy?: string,
+  ][] = [
+    ['long texts', make.shapeOf('v8', long), all('217 thousand')],
+    ['very much text', make.shapeOf('v8', texts(2_140_000, 40)), all('2.1 million')],
+    ['little text', make.shapeOf('v8', texts(50_000, 40)), undefined],
+    ['short texts are copied', make.shapeOf('v8', texts(217_000, 12)), undefined],
+    ['texts that repeat are sent once', make.shapeOf('v8', texts(217_000, 400, ['repeated'])), undefined],
+    ['no shape', null, undefined],
+    ['another engine', make.shapeOf('v8', long), undefined, 'jsc'],
+    ['texts apart', make.shapeOf('v8', long), undefined, 'v8', 'listed'],
+    ['another rewrite', make.shapeOf('v8', long), undefined, 'v8', 'joined', 'json-text'],
   ];
-  for (const [name, shape, told, engine = 'v8', form = 'joined'] of rows)
-    assert.deepEqual(keptTexts({ path: '$', form }, shape, engine), told, name);
+  for (const [name, shape, told, engine = 'v8', form = 'joined', remedy = 'compiled'] of rows) {
+    const advice = withKeptTexts(apply(remedy), [ofForm(form)], shape, engine);
+    assert.deepEqual(advice?.costs, told, name);
+  }
+  assert.equal(withKeptTexts(null, [], null, 'v8'), null);
 });

@@ -74,7 +74,7 @@ function measured(times: Record<string, number>): Measured[] {
 test('a share is what leaving the branch out saves, the most expensive first', () => {
   const times = { original: 100_000, [withoutId('$.a')]: 90_000, [withoutId('$.b')]: 25_000 };
   const bytes = { type: 'branch-bytes', whole: 1000, without: [400, 900] } as const;
-  const [b, a] = branchCosts(PATHS, measured(times), { ...bytes, without: [...bytes.without] });
+  const [b, a] = branchCosts(PATHS, measured(times), { ...bytes, without: [...bytes.without] }, 1);
   assert.equal(b?.path, '$.b');
   assert.equal(b?.send?.share.toFixed(2), '0.75');
   assert.ok(Math.abs((b?.send?.ns ?? 0) - 75_000) < 500, `${b?.send?.ns}`);
@@ -83,7 +83,7 @@ test('a share is what leaving the branch out saves, the most expensive first', (
 });
 
 test('null for what could not be timed or measured in bytes', () => {
-  const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null);
+  const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null, 1);
   assert.equal(a?.path, '$.a');
   assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);
 });

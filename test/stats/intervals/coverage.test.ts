@@ -24,8 +24,8 @@ function missed(scenario: Scenario, processes: number, rounds: number): { median
   for (let trial = 0; trial < TRIALS; trial++) {
     const seed = seedFor(SEED + processes * 1000 + rounds, trial);
     const [original, candidate] = simulate(scenario, [MEDIAN, 0.8 * MEDIAN], processes, rounds, seed);
-    count.medians += misses(medianInterval(original!)!.ci, MEDIAN);
-    count.ratios += misses(ratioInterval(candidate!, original!)!.ci, 0.8);
+    count.medians += misses(medianInterval(original!, seed)!.ci, MEDIAN);
+    count.ratios += misses(ratioInterval(candidate!, original!, seed)!.ci, 0.8);
   }
   return count;
 }
@@ -62,7 +62,7 @@ function fasterIn(scenario: Scenario, runs: number): number {
       startMs: 120,
     } as const;
     const end = runSession({ ...session, seed });
-    const { trials } = judge(end.results, end.variants, proofsFor(1));
+    const { trials } = judge(end.results, end.variants, proofsFor(1), { seed });
     faster += trials.filter(({ outcome }) => outcome === 'faster').length;
   }
   return faster;

@@ -72,9 +72,9 @@ test('the clock step is the smallest difference of samples', () => {
 });
 
 test('medianInterval: few, equal and invalid samples', () => {
-  assert.equal(medianInterval([]), null);
-  assert.equal(medianInterval([[], []]), null);
-  assert.equal(medianInterval([[Number.NaN]]), null);
+  assert.equal(medianInterval([], 1), null);
+  assert.equal(medianInterval([[], []], 1), null);
+  assert.equal(medianInterval([[Number.NaN]], 1), null);
   const cases: Record<string, number[][]> = {
     'one sample': [[1000]],
     'one process': [many(100, (at) => 1000 + at)],
@@ -84,7 +84,7 @@ test('medianInterval: few, equal and invalid samples', () => {
     'huge outliers': [many(100, (at) => (at === 3 ? 1e12 : 1000 + at)), many(100, (at) => 1000 + at)],
   };
   for (const [name, processes] of Object.entries(cases)) {
-    const { median: middle, ci } = medianInterval(processes)!;
+    const { median: middle, ci } = medianInterval(processes, 1)!;
     assert.ok([middle, ...ci].every(Number.isFinite), name);
     assert.ok(ci[0] < middle && middle < ci[1], `${name}: ${ci[0]} ${middle} ${ci[1]}`);
     assert.ok(middle > 900 && middle < 1100, `${name}: ${middle}`);
@@ -92,39 +92,39 @@ test('medianInterval: few, equal and invalid samples', () => {
 });
 
 test('medianInterval: a clock that does not advance gives zeros and its step', () => {
-  assert.deepEqual(medianInterval([[0, 0, 0]]), { median: 0, ci: [0, 0], samples: 3, processes: 1 });
+  assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0], samples: 3, processes: 1 });
   const [one, other] = [
     [0, 0, 100_000],
     [0, 100_000, 100_000],
   ];
   const found = { median: 50_000, ci: [0, 200_000], samples: 6, processes: 2 };
-  assert.deepEqual(medianInterval([one!, other!]), found);
+  assert.deepEqual(medianInterval([one!, other!], 1), found);
 });
 
 test('an estimate says how many samples of how many processes it rests on', () => {
   const counts = (of: { samples?: number; processes?: number } | null) => [of?.samples, of?.processes];
-  assert.deepEqual(counts(medianInterval([[1, 2, 3], [], [4]])), [4, 2]);
+  assert.deepEqual(counts(medianInterval([[1, 2, 3], [], [4]], 1)), [4, 2]);
   // Of a ratio, the fewer of both sides: one timed original says nothing of many messages of a rewrite.
-  assert.deepEqual(counts(ratioInterval([many(30, (at) => 9 + at)], [[1000]])), [1, 1]);
-  assert.deepEqual(counts(ratioInterval([[1, 2], [3]], [[4, 5, 6], [7]])), [3, 2]);
+  assert.deepEqual(counts(ratioInterval([many(30, (at) => 9 + at)], [[1000]], 1)), [1, 1]);
+  assert.deepEqual(counts(ratioInterval([[1, 2], [3]], [[4, 5, 6], [7]], 1)), [3, 2]);
 });
 
 test('ratioInterval pairs rounds, so that common drift cancels', () => {
   const drift = (process: number, at: number): number => (1 + process / 2) * (1 + at / 100);
   const original = many(3, (process) => many(200, (at) => 1000 * drift(process, at)));
   const half = original.map((samples) => samples.map((time) => time / 2));
-  const { ratio, ci } = ratioInterval(half, original)!;
+  const { ratio, ci } = ratioInterval(half, original, 1)!;
   close(ratio, 0.5, 1e-9);
   assert.ok(ci[0] > 0.45 && ci[1] < 0.55, String(ci));
 });
 
 test('ratioInterval: rounds and processes with samples of only one variant do not count; zeros give no ratio', () => {
-  assert.equal(ratioInterval([[], [1]], [[1], []]), null);
-  assert.equal(ratioInterval([[1]], []), null);
-  const holey = ratioInterval([[500, Number.NaN, 500, 500]], [[1000, 1000, Number.NaN]])!;
+  assert.equal(ratioInterval([[], [1]], [[1], []], 1), null);
+  assert.equal(ratioInterval([[1]], [], 1), null);
+  const holey = ratioInterval([[500, Number.NaN, 500, 500]], [[1000, 1000, Number.NaN]], 1)!;
   close(holey.ratio, 0.5, 1e-9);
-  assert.equal(ratioInterval([[0, 0, 0]], [[1000, 1000, 1000]]), null);
-  assert.equal(ratioInterval([[1000, 1000, 1000]], [[0, 0, 0]]), null);
+  assert.equal(ratioInterval([[0, 0, 0]], [[1000, 1000, 1000]], 1), null);
+  assert.equal(ratioInterval([[1000, 1000, 1000]], [[0, 0, 0]], 1), null);
 });
 
 test('decisions follow the interval and the 5 % floor', () => {
@@ -178,7 +178,7 @@ function assertAbout(actual: number, expected: number): void {
 }
 
 test('the interval of a time reaches 1.96 standard errors to each side: 95 %', () => {
-  const { ci, median } = medianInterval(medians.map(around))!;
+  const { ci, median } = medianInterval(medians.map(around), 1)!;
   assert.ok(Math.abs(median / MEDIAN - 1) < 1e-6);
   assertAbout(standardErrors(ci), 1.96);
 });
@@ -192,22 +192,22 @@ for (const [looks, comparisons, expected] of [
 ] as const)
   test(`a ratio that is checked ${looks} times, with ${comparisons - 1} others, reaches ${expected} standard errors`, () => {
     const original = medians.map(() => around(MEDIAN));
-    const { ci } = ratioInterval(medians.map(around), original, comparisons, looks)!;
+    const { ci } = ratioInterval(medians.map(around), original, 1, comparisons, looks)!;
     assertAbout(standardErrors(ci), expected);
   });
 
 test('a time is known to half a step of the clock, and none is below nothing', () => {
   const coarse = [1, 2, 3].map(() => [100_000, 0, 100_000, 100_000, 0, 100_000]);
-  const { ci } = medianInterval(coarse)!;
+  const { ci } = medianInterval(coarse, 1)!;
   assert.ok(ci[0] >= 0, `${ci[0]}`);
   const steps = [1, 2, 3].map(() => [40_000, 40_000, 140_000, 40_000]);
-  const [low, high] = medianInterval(steps)!.ci;
+  const [low, high] = medianInterval(steps, 1)!.ci;
   assert.ok(low === 0 && high >= 90_000, `${low} ${high}`);
 });
 
 test('a ratio of times that are known to a step of 10 % is not known better than that', () => {
   const processes = [1, 2, 3, 4, 5].map(() => [1e6, 1e6, 1e6, 1.1e6, 1e6, 1e6, 1e6, 1e6]);
-  const { ci } = ratioInterval(processes, processes)!;
+  const { ci } = ratioInterval(processes, processes, 1)!;
   assert.ok(ci[0] < Math.exp(-0.1) && ci[1] > Math.exp(0.1), `${ci}`);
 });
 

@@ -43,7 +43,7 @@ test('measurement: a database splits the round trip, and its thread is not block
   const partsOf = (id: string, ns: number) =>
     set(id, ns, { written: [ns / 4, ns / 4], result: [ns / 8, ns / 8] });
   const results = [measured([partsOf('floor', 80_000), partsOf('original', 4e6), partsOf('json/with', 8e6)])];
-  const { measurement, trials } = judge(results, variants, [proof()], { channel: 'indexeddb' });
+  const { measurement, trials } = judge(results, variants, [proof()], { seed: 1, channel: 'indexeddb' });
   const { database, blocked, phases } = measurement!;
   near(database!.transaction.median, 1e6);
   near(database!.result!.median, 5e5);
@@ -55,7 +55,7 @@ test('measurement: a database splits the round trip, and its thread is not block
     ...rest,
     sets: sets.map(({ result: _, ...one }) => one),
   }));
-  const other = judge(inFirefox, variants, [], { channel: 'indexeddb' }).measurement!;
+  const other = judge(inFirefox, variants, [], { seed: 1, channel: 'indexeddb' }).measurement!;
   assert.deepEqual([other.database!.result, other.blocked!.receiverNs], [null, null]);
 });
 
@@ -65,7 +65,7 @@ test('measurement of the original', () => {
     measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
     measured([set('floor', 1000), set('original', 5000, { cold: 70_000 })], null),
   ];
-  const { measurement, trials } = judge(results, variants, []);
+  const { measurement, trials } = judge(results, variants, [], { seed: 1 });
   assert.ok(measurement);
   const { roundTrip, send, receive, floor } = measurement;
   near(roundTrip.median, 5000);
@@ -90,14 +90,14 @@ test('measurement of the original', () => {
 
 test('a sample that is a block of messages says nothing about rare messages', () => {
   const results = four(() => [set('floor', 1000), set('original', 5000, { messages: 4 })]);
-  const { roundTrip } = judge(results, variants, []).measurement!;
+  const { roundTrip } = judge(results, variants, [], { seed: 1 }).measurement!;
   near(roundTrip.median, 5000);
   assert.deepEqual([roundTrip.p95, roundTrip.p99, roundTrip.messagesPerSample], [null, null, 4]);
 });
 
 test('no receive time on a channel without a receiving side; the first warm message replaces a missing cold one', () => {
   const results = four(() => [set('original', 5000, { receive: [] })]);
-  const { measurement } = judge(results, variants, []);
+  const { measurement } = judge(results, variants, [], { seed: 1 });
   assert.equal(measurement!.receive, null);
   assert.equal(measurement!.floor.receive, null);
   near(measurement!.cold.roundTrip!, 4750);
@@ -110,7 +110,7 @@ test('times that a coarse clock cannot measure are null, never 0', () => {
     set('original', 5000, { send: [], receive: [] }),
   ]);
   const shown = results.map((result) => ({ ...result, page }));
-  const { measurement } = judge(shown, variants, []);
+  const { measurement } = judge(shown, variants, [], { seed: 1 });
   assert.deepEqual(measurement!.page, page);
   const { send, floor, receive, cold, phases, blocked } = measurement!;
   assert.deepEqual([send, floor.send, receive, cold.roundTrip, phases, blocked], new Array(6).fill(null));
@@ -118,7 +118,7 @@ test('times that a coarse clock cannot measure are null, never 0', () => {
 
 test('no measurement without the original', () => {
   for (const results of [[], four(() => [set('original', 1, { roundTrip: [], error: 'refused' })])]) {
-    const { measurement, trials } = judge(results, variants, [proof()]);
+    const { measurement, trials } = judge(results, variants, [proof()], { seed: 1 });
     assert.equal(measurement, null);
     assert.deepEqual([trials[0]!.outcome, trials[0]!.withConversion], ['unsure', null]);
   }
@@ -126,7 +126,7 @@ test('no measurement without the original', () => {
 
 test('a trial has a ratio and an outcome for each mode', () => {
   const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
-  const trial = judge(results, variants, [proof()]).trials[0]!;
+  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
   near(trial.withConversion!.ratio, 1.2);
   near(trial.inPlace!.ratio, 0.5);
   assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
@@ -138,7 +138,7 @@ test('a trial has a ratio and an outcome for each mode', () => {
 test('a lossy proof is timed and keeps its losses', () => {
   const losses = [{ path: '$.at', what: 'Date became string' }];
   const results = four(() => [set('original', 5000), set('json/with', 2500)]);
-  const trial = judge(results, variants, [proof({ equality: 'lossy', losses })]).trials[0]!;
+  const trial = judge(results, variants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
   assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
   assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
   const counts = trial.histogram?.counts ?? [];
@@ -150,7 +150,7 @@ test('a lossy proof is timed and keeps its losses', () => {
 
 test('refused and failed proofs are refused trials, with the reason', () => {
   for (const equality of ['refused', 'failed'] as const) {
-    const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })]).trials;
+    const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
     assert.deepEqual(
       [trial!.equality, trial!.outcome, trial!.outcomeInPlace, trial!.reason],
       ['failed', 'refused', 'refused', 'has a cycle'],
@@ -161,10 +161,10 @@ test('refused and failed proofs are refused trials, with the reason', () => {
 test('a remedy counts as refused only if the engine refused it in all modes', () => {
   const failed = { roundTrip: [], error: 'DataCloneError' };
   const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
-  const refused = judge(all, variants, [proof()]).trials[0]!;
+  const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.deepEqual([refused.outcome, refused.reason], ['refused', 'DataCloneError']);
   const one = four(() => [set('original', 5000), set('json/with', 2500), set('json/in', 1, failed)]);
-  const half = judge(one, variants, [proof()]).trials[0]!;
+  const half = judge(one, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
 });
 
@@ -176,7 +176,7 @@ test('a variant that was dropped early is compared with the original in the same
     measured(slowMachine),
   ];
   const rows = proof({ remedy: 'compiled', plan: { path: '$.rows' } });
-  const trial = judge(results, variants, [proof(), rows]).trials[1]!;
+  const trial = judge(results, variants, [proof(), rows], { seed: 1 }).trials[1]!;
   near(trial.withConversion!.ratio, 0.8);
   assert.equal(trial.outcome, 'faster');
 });
@@ -193,7 +193,7 @@ test('a rewrite that the guest dropped is reported as dropped only if its sample
   for (const [name, original, rewrite, processes, outcome] of rows) {
     const sets = [set('original', 1, { roundTrip: original }), set('json/with', 1, { roundTrip: rewrite })];
     const results = Array.from({ length: processes }, () => ({ ...measured(sets), rounds: rewrite.length }));
-    const options = { dropped: ['json/with'] };
+    const options = { seed: 1, dropped: ['json/with'] };
     const trial = judge(results, variants, [proof()], options).trials[0]!;
     assert.equal(trial.outcome, outcome, `${name}: ${trial.withConversion?.ci}`);
     assert.equal(trial.withConversion?.samples, processes * rewrite.length, name);
@@ -202,11 +202,11 @@ test('a rewrite that the guest dropped is reported as dropped only if its sample
 
 test('the round trip over that of an empty message, with its samples', () => {
   const results = four(() => [set('floor', 1000), set('original', 1400)]);
-  const { overFloor } = judge(results, variants, []).measurement!;
+  const { overFloor } = judge(results, variants, [], { seed: 1 }).measurement!;
   near(overFloor!.ratio, 1.4);
   assert.deepEqual([overFloor!.samples, overFloor!.processes], [404, 4]);
   const alone = four(() => [set('original', 1400)]);
-  assert.equal(judge(alone, variants, []).measurement!.overFloor, undefined);
+  assert.equal(judge(alone, variants, [], { seed: 1 }).measurement!.overFloor, undefined);
 });
 
 test('the judgement holds no NaN or Infinity, so that JSON keeps it', () => {
@@ -215,7 +215,7 @@ test('the judgement holds no NaN or Infinity, so that JSON keeps it', () => {
     set('original', 5000, { send: [0, 0] }),
     set('json/with', 7, { roundTrip: [1] }),
   ]);
-  const judged = judge(results, variants, [proof(), proof({ plan: { path: '$.x' } })]);
+  const judged = judge(results, variants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
   assert.deepEqual(JSON.parse(JSON.stringify(judged)), judged);
 });
 

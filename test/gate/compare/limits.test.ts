@@ -47,18 +47,10 @@ const ROPE = [finding('a', 'note', '$.a'), finding('v8/rope', 'slow', '$.text')]
 const LOSSES = [finding('spec/class-instance', 'lossy', '$[*].at', 3), finding('spec/frozen', 'lossy', '$')];
 const [OBJECT] = rowsIn('$ object');
 const HEAD = view('$.head', 10, 1000);
-const SHARED = view('$.head', 10, 0, { flags: ['shared-backing'] });
 const [A, B] = [view('$.a', 10, 10), view('$.b', 10, 10)];
-const BUFFER = row('$.b', 'arraybuffer', [], { bytes: { total: 4, max: 4 } });
 
 const ROWS: Row[] = [
   ['a better class', BULK, {}, ['passed in-memory null']],
-  [
-    'a worse class names its blocker',
-    IN_MEMORY,
-    { class: 'serialized', blockers: [GEO] },
-    ['failed serialized $[*].geo'],
-  ],
   [
     'of several blockers the one that is not in the baseline',
     IN_MEMORY,
@@ -72,7 +64,6 @@ const ROWS: Row[] = [
     { class: 'degraded', findings: ROPE },
     ['failed degraded $.text'],
   ],
-  ['a worse class without a cause', BULK, { class: 'serialized' }, ['failed serialized $']],
   ['no worse than the baseline', AS_BEFORE, {}, ['passed in-memory null'], { was: BEFORE }],
   ['worse than the baseline', AS_BEFORE, { class: 'bulk' }, ['failed bulk $'], { was: BEFORE }],
   ['no baseline for a limit of the user', AS_BEFORE, {}, ['not-measured null null']],
@@ -92,7 +83,6 @@ const ROWS: Row[] = [
     { was: BEFORE },
   ],
   ['unknown bytes', { maxBytes: limit(100) }, {}, ['not-measured null null']],
-  ['too many nodes', { maxNodes: limit(3) }, { rows: rowsIn('$ array; $[*] number ×7') }, ['failed 8 $[*]']],
   ['too deep', { maxDepth: limit(1) }, { rows: rowsIn('$ object; $.a.b number') }, ['failed 2 $.a.b']],
   [
     'a small view on a large buffer',
@@ -107,7 +97,6 @@ const ROWS: Row[] = [
     ['passed 1 null'],
     { transfer: ['$.head'] },
   ],
-  ['shared memory is not copied', TWICE, { rows: [OBJECT!, SHARED] }, ['passed 1 null']],
   [
     'one result for each loss',
     { lossy: limit(true) },
@@ -123,13 +112,6 @@ const ROWS: Row[] = [
   ],
   ['refused by the engine alone', { rejected: limit(true) }, { class: 'rejected' }, ['failed 1 $']],
   ['a buffer that is not listed', LISTED, { rows: [OBJECT!, A, B] }, ['failed 1 $.b'], { transfer: ['$.a'] }],
-  [
-    'all buffers listed, as programs write it',
-    LISTED,
-    { rows: [OBJECT!, A, BUFFER] },
-    ['passed 0 null'],
-    { transfer: ['$.a.buffer', '$.b'] },
-  ],
   [
     'a run that failed passes nothing',
     { class: limit('degraded'), lossy: limit(true) },
@@ -157,7 +139,6 @@ const COVERED: [row: Facts, listed: string[], covered: boolean][] = [
   [tiles(3), [FIRST], false],
   [tiles(2), [FIRST, SECOND], true],
   [tiles(2), [FIRST, `${FIRST}.buffer`], false],
-  [view('$.a', 1, 1), ['$.b'], false],
   [PORT, ['$.port'], true],
 ];
 
@@ -184,12 +165,9 @@ const WITHIN =
 /** The limit is +10 %. */
 const RATIOS: [estimate: RatioEstimate, outcome: string, reason?: string][] = [
   [of(1.05, [1, 1.1]), 'passed'],
-  [of(1.05, [1, 1.11]), 'unsure'],
   [of(1.1, [1, 1.2]), 'unsure', WITHIN],
-  [of(1.3, [1.09, 1.5]), 'unsure'],
   [of(1.3, [1.11, 1.5]), 'failed'],
   [of(1.3, [1.11, 1.5], 300, 2), 'unsure', 'too few processes: 2; a longer --budget takes more'],
-  [of(1.3, [1.11, 1.5], 2, 3), 'unsure'],
   [of(1.3, [1.2, 1.4], 300, 3), 'failed'],
   [of(1.3, [1.2, 1.4], 1, 1), 'unsure', 'too few samples: 1; a longer --budget takes more'],
   [of(1.26, [0.03, 62.9], 3, 3), 'unsure', 'too few samples: 3; a longer --budget takes more'],

@@ -84,7 +84,12 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export type LoadedModule = ReturnType<typeof loaded>;
 
-function exportNames(from: object): Map<string, string> {
+/** Cache: shortened export name to full name, of the namespaces of ES modules. To find them for each export would be quadratic. */
+const namesOf = new WeakMap<object, Map<string, string>>();
+
+function exportNames(from: object, isEsm: boolean): Map<string, string> {
+  const known = namesOf.get(from);
+  if (isEsm && known) return known;
   const names = new Map<string, string>();
   for (const full of Object.keys(from)) {
     // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
@@ -93,6 +98,7 @@ function exportNames(from: object): Map<string, string> {
     while (names.has(name)) name += "'";
     names.set(name, full);
   }
+  namesOf.set(from, names);
   return names;
 }
 
@@ -101,7 +107,7 @@ function loaded({ exports, kind }: ImportedModule, module: PayloadFile) {
   const hasNames = isObject(exports) && !typeDetection().isProxy(exports) && isPlainRecord(exports);
   const isWhole = kind !== 'esm' && !hasNames;
   const from = isWhole ? { default: exports } : (exports as Record<string, unknown>);
-  const names = exportNames(from);
+  const names = exportNames(from, kind === 'esm');
   /** Undefined if absent. @throws ToolError 'export-threw': a getter threw, or a circle has not initialized it yet */
   const read = (name: string): unknown => {
     const full = names.get(name);
@@ -198,12 +204,40 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     returned.add(key);
     return { value, how: 'exported' };
   }
-  const again = readExport(await loadModule(module, loaded.kind), form);
+  const evaluate = () => loadModule(module, loaded.kind);
+  const again = readExport(await evaluationWith(form.export, form.file, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value) return { value: fresh.value, how: 'exported' };
   // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
   // representation; a value that cannot be cloned cannot be posted either, and cloning throws what posting would.
   return { value: structuredClone(value), how: 'exported' };
+}
+
+/** In a module with fewer exports, each call gets a separate evaluation, so that shared objects are unused. */
+const MANY = 100;
+/** A payload may be requested thousands of times, so only this many unused evaluations are kept. */
+const MOST_KEPT = 4;
+
+/** Evaluations by file, each with the exports whose values are unused. */
+const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
+
+/** One evaluation serves many exports: one for each would make the time grow with the square of their number. */
+async function evaluationWith(
+  name: string,
+  file: string,
+  evaluate: () => Promise<LoadedModule>,
+): Promise<LoadedModule> {
+  const kept = spare.get(file) ?? [];
+  spare.set(file, kept);
+  let found = kept.find(({ left }) => left.has(name));
+  if (found === undefined) {
+    const module = await evaluate();
+    found = { module, left: new Set(module.names.keys()) };
+    if (found.left.size >= MANY) kept.push(found);
+    if (kept.length > MOST_KEPT) kept.shift();
+  }
+  found.left.delete(name);
+  return found.module;
 }
 
 const TRANSFER_REASON = 'is a transfer list';

@@ -37,8 +37,17 @@ export const installOnce = (
     await finish(folder);
   });
 
-export async function madeOnce(target: string, make: (folder: string) => Promise<void>): Promise<void> {
-  if (existsSync(target)) return;
+/** What this process is making: two programs of one package ask for its folder at once. */
+const making = new Map<string, Promise<void>>();
+
+export function madeOnce(target: string, make: (folder: string) => Promise<void>): Promise<void> {
+  if (existsSync(target)) return Promise.resolve();
+  const made = making.get(target) ?? makeIn(target, make);
+  making.set(target, made);
+  return made;
+}
+
+async function makeIn(target: string, make: (folder: string) => Promise<void>): Promise<void> {
   const folder = `${target}.${process.pid}`;
   await mkdir(folder, { recursive: true });
   try {

@@ -171,7 +171,8 @@ export async function spool(
   const target = createWriteStream(into);
   const tooLarge = () => new Error(`more than ${mib(mostBytes)} come in: write them into a file`);
   try {
-    await pipeline(bounded(chunks, mostBytes, tooLarge), target, { signal });
+    // It ends the chunks themselves when it is aborted: a generator could not, while it waits for the next.
+    await pipeline(chunks, (given: Chunks) => bounded(given, mostBytes, tooLarge), target, { signal });
   } catch (error) {
     if (signal?.aborted) throw new ToolError('interrupted');
     if (isNoSpace(error)) throw noSpaceLeft(error);

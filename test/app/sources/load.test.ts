@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type SourceOptions, spool } from '../../../src/app/sources/load.ts';
@@ -153,6 +154,14 @@ describe('stdin', () => {
       spool(endless(), join(tempFolder('spool'), 'in'), 'stdin', undefined, 2 ** 20),
       isToolError('file-unreadable', /stdin.*more than 1 MiB/),
     );
+  });
+
+  test('of which nothing comes is left when the run is interrupted', async () => {
+    const [silent, interruption] = [new PassThrough(), new AbortController()];
+    const spooled = spool(silent, join(tempFolder('spool'), 'in'), 'stdin', interruption.signal);
+    interruption.abort();
+    await assert.rejects(spooled, isToolError('interrupted'));
+    assert.ok(silent.destroyed);
   });
 
   test('that breaks is an error with the reason', async (t) => {

@@ -95,6 +95,16 @@ test('a pipe without a reader is refused; a pipe with a slow reader gets everyth
   assert.equal(buffer.toString('latin1', 0, read), text);
 });
 
+test('a pipe whose reader has left is an error: nobody waits for another', POSIX, async () => {
+  const folder = tempFolder('output');
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const output = openOutputFile('pipe', folder);
+  closeSync(reader);
+  await assert.rejects(output.write('x'), { code: 'output-unwritable' });
+});
+
 test('an unwritable output is reported before the run, and leaves nothing behind', POSIX, async () => {
   const folder = tempFolder('output');
   writeFileSync(join(folder, 'file'), '');

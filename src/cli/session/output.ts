@@ -13,9 +13,10 @@ import {
   type Stats,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../app/world/services.ts';
 import { makeFolder } from '../../machine/folders.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
@@ -192,24 +193,40 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 type Write = OutputFile['write'];
 
-/** Writes pipes and devices. A pipe without a reader is refused: opening it in the ordinary way would wait for one. */
+/** Writes pipes and devices. A pipe without a reader is refused: opening it would wait forever. */
 function writerOfStream(path: string): Write {
-  const isRead = openAtOnce(path);
+  const file = orOn(
+    'ENXIO',
+    () => openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)),
+    () => {
+      throw new Error('no program reads this pipe');
+    },
+  );
   return async (text) => {
     try {
-      // A slow reader is waited for in another thread.
-      await writeFile(path, text);
+      for (let rest = Buffer.from(text); rest.length > 0; ) {
+        // The pipe is full if its reader is slower than the writer.
+        const written = orOn(
+          'EAGAIN',
+          () => writeSync(file, rest),
+          () => 0,
+        );
+        rest = rest.subarray(written);
+        if (written === 0) await sleep(5);
+      }
     } finally {
-      closeSync(isRead);
+      closeSync(file);
     }
   };
 }
 
-function openAtOnce(path: string): number {
+/** Result of `attempt`, or of `otherwise` if it fails with this code. */
+function orOn<T>(code: string, attempt: () => T, otherwise: () => T): T {
   try {
-    return openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+    return attempt();
   } catch (error) {
-    throw codeOf(error) === 'ENXIO' ? new Error('no program reads this pipe') : error;
+    if (codeOf(error) === code) return otherwise();
+    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { makeFolder } from './folders.ts';
-import { limitReached } from './machine.ts';
+import { limitReached, statOf } from './machine.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
@@ -67,8 +67,8 @@ export async function removeStale(parent: string, prefix = '', now: number = Dat
   }
 }
 
-/** `<host>-<process id>`: process ids are meaningless on a different host. */
-const owner = () => `${hostPart()}-${process.pid}`;
+/** `<host>-<process id>-<start time>`: process ids are reused, and are meaningless on a different host. */
+const owner = () => `${hostPart()}-${process.pid}-${startTime(process.pid) ?? 0}`;
 
 /** Host name, on Linux with the namespace of process ids: containers may share a host name and a folder. */
 function hostPart(): string {
@@ -76,15 +76,18 @@ function hostPart(): string {
   return orElse(() => `${host}.${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`, host);
 }
 
+/** Start time in ticks since boot, proc_pid_stat(5), field 22; null if unknown. */
+const startTime = (pid: number): string | null => statOf(pid)[19] ?? null;
+
 function isStale(folder: string, rest: string, now: number): boolean {
   // mkdtemp ends a name with six characters; this excludes folders that a user named by a date.
-  const [, host, pid] = /^(.+)-(\d+)-[A-Za-z0-9]{6}$/.exec(rest) ?? [];
+  const [, host, pid, start] = /^(.+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/.exec(rest) ?? [];
   if (host === undefined) return false;
   try {
     const found = lstatSync(folder);
     if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())) return false;
     if (host !== hostPart()) return now - found.mtimeMs > OLD_MS;
-    return !isAlive(Number(pid));
+    return !isAlive(Number(pid)) || (startTime(Number(pid)) ?? start) !== start;
   } catch {
     return false;
   }

@@ -22,10 +22,16 @@ async function endedPid(): Promise<number> {
 }
 
 const pid = `-${process.pid}-`;
+const start = /-(\d+)-[^-]+$/;
 
 const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept: boolean][] = [
   ['of this process', (mine) => mine.replace(/.{6}$/, 'abcdef'), true],
   ['of a process that ended', (mine, ended) => mine.replace(pid, `-${ended}-`), false],
+  [
+    'of an earlier process with the same id',
+    (mine) => mine.replace(start, '-1-abcdef'),
+    process.platform !== 'linux',
+  ],
   ['of another host', (mine, ended) => mine.replace(pid, `-${ended}-`).replace(/^/, 'other.'), true],
   [
     'of another container on this host',
@@ -34,7 +40,7 @@ const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept
   ],
   ['of another program', () => 'clone-prof-notes', true],
   ['of a user', () => 'my-project-12-data', true],
-  ['of a user, named by a date', (mine) => mine.replace(/\d+-\w+$/, '2026-11-22'), true],
+  ['of a user, named by a date', (mine) => mine.replace(/\d+-\d+-\w+$/, '2026-11-22'), true],
 ];
 
 for (const [name, folder, kept] of ROWS) {
@@ -63,11 +69,12 @@ test('a link is kept, and what it leads to; a link inside is removed alone', () 
     assert.deepEqual(readdirSync(join(parent, 'data')), ['file']);
   }));
 
-test('folders of other hosts are removed after a day', () =>
+test('folders of other hosts are removed after a day, a folder of a user is not', () =>
   inParent(async (parent, mine) => {
     mkdirSync(join(parent, `other.${mine}`));
+    mkdirSync(join(parent, '2026-11-backup'));
     await removeStale(parent, '', Date.now() + DAY_MS - 60_000);
-    assert.equal(readdirSync(parent).length, 2);
+    assert.equal(readdirSync(parent).length, 3);
     await removeStale(parent, '', Date.now() + DAY_MS + 60_000);
-    assert.deepEqual(readdirSync(parent), [mine]);
+    assert.deepEqual(readdirSync(parent).sort(), ['2026-11-backup', mine].sort());
   }));

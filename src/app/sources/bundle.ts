@@ -87,20 +87,34 @@ async function built(
     define: { ...LOCATION, ...options.define },
     plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
   };
-  const builtInTime = async () => inTime(build(all), timeoutMs, late, signal);
-  try {
-    return await builtInTime().catch((error: Partial<BuildFailure>) => {
-      if (error.errors) throw error;
+  const builtInTime = async () => {
+    const inProcess = endedProcesses;
+    try {
+      return await inTime(build(all), timeoutMs, late, signal);
+    } catch (error) {
       // One process serves all builds. Nothing but its end cancels a build that waits for a file, and esbuild starts a
       // new process only after this call, even if the old one was killed.
-      void stop();
-      if (error instanceof ToolError) throw error;
+      if (!isOfCode(error) && inProcess === endedProcesses) {
+        endedProcesses++;
+        void stop();
+      }
+      throw error;
+    }
+  };
+  try {
+    return await builtInTime().catch((error: unknown) => {
+      if (isOfCode(error) || error instanceof ToolError) throw error;
       return builtInTime();
     });
   } catch (error) {
     throw error instanceof ToolError ? error : buildError(error, relative(cwd, entry));
   }
 }
+
+const isOfCode = (error: unknown): boolean => (error as Partial<BuildFailure>).errors !== undefined;
+
+/** Processes of esbuild that were ended. Builds that fail with one of them must not end the next, which others use. */
+let endedProcesses = 0;
 
 /** CommonJS packages inside an ES module bundle call `require` for the built-in modules. */
 function requireFrom(entry: string): string {

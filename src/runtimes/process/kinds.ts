@@ -93,12 +93,11 @@ const node: RuntimeKind = {
 
 const bun: RuntimeKind = {
   oldest: '1.2.20',
-  // Only Bun prints "1.4.5+a7733435c" for --revision. A browser would open a window for an argument that it does not know.
+  // Only Bun prints "1.4.5+a7733435c" for --revision, and tells a canary there alone. A browser would open a window for an argument that it does not know.
   async version(binary, ask) {
-    const version = bareVersion(await ask(binary, ['--version']));
-    if (version === null) return null;
+    if (bareVersion(await ask(binary, ['--version'])) === null) return null;
     const revision = firstLineOf(await ask(binary, ['--revision']));
-    return revision.startsWith(version) && /^[+-]\w/.test(revision.slice(version.length)) ? version : null;
+    return /^(\d+\.\d+\.\d+(?:-[\w.]+)?)\+\w+$/.exec(revision)?.[1] ?? null;
   },
   guestArgs: () => [
     // This option keeps Bun from fetching the imports of a payload module if there is no node_modules folder.

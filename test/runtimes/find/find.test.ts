@@ -310,6 +310,13 @@ test('a browser that is given by its path is started once, with --version', { sk
   assert.equal(readFileSync(log, 'utf8'), '--version\n');
 });
 
+test('a canary of Bun is known by its revision', { skip: posix }, async () => {
+  const binary = join(folderOf('canary'), 'bun');
+  const script = '#!/bin/sh\n[ "$1" = --revision ] && echo 1.4.6-canary.27+a7733435c || echo 1.4.6\n';
+  writeFileSync(binary, script, { mode: 0o755 });
+  assert.deepEqual((await search([binary])).found, ['bun@1.4.6-canary.27 path given']);
+});
+
 test('a browser in node_modules is never used', { skip: posix }, async () => {
   program('work/node_modules/.bin', 'microsoft-edge', 'Microsoft Edge 140.0.1.2');
   assert.deepEqual(await search(['edge'], options(['work/node_modules/.bin'])), {

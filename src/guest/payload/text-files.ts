@@ -40,7 +40,9 @@ const DETAILS = [
 export function findJsonError(text: string): { line: number; column: number; detail: string } | null {
   let first: ReturnType<typeof findJsonError> = null;
   const onError = (code: number, _offset: number, _length: number, line: number, column: number) => {
-    first ??= { line: line + 1, column: column + 1, detail: DETAILS[code - 1]! };
+    first = { line: line + 1, column: column + 1, detail: DETAILS[code - 1]! };
+    // Ends the parser, which would read on: a text may have half a gigabyte.
+    throw new Error(first.detail);
   };
   attempt(() => visit(text, { onError }, { disallowComments: true }));
   return first;

@@ -59,7 +59,12 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
   return own(import('./faces/library/runs.ts').then((loaded) => loaded.explain(given)));
 }
 
-// Loaded on first use: classifying does not need these modules, and a test suite that only classifies starts faster.
+/** A function whose module is loaded then: to classify does not need it, and a test suite that only classifies starts faster. */
+function onFirstUse<Given extends unknown[], Result>(
+  of: (loaded: typeof runs) => (...given: Given) => Promise<Result>,
+): (...given: Given) => Promise<Result> {
+  return async (...given) => own(of(await import('./faces/library/runs.ts'))(...given));
+}
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, in separate processes. A payload or a runtime that
@@ -70,8 +75,7 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
  * @throws ToolError 'no-input'; 'usage' for a value that cannot leave this process; 'runtime-unknown',
  * 'runtime-missing' when no runtime is left
  */
-export const analyze: typeof runs.analyze = async (...args) =>
-  own((await import('./faces/library/runs.ts')).analyze(...args));
+export const analyze: typeof runs.analyze = onFirstUse(({ analyze }) => analyze);
 
 /**
  * The job of `clone-prof sweep`: cost against size for each strategy, and the sizes that make them equally fast.
@@ -79,8 +83,7 @@ export const analyze: typeof runs.analyze = async (...args) =>
  * @param subject a file, or the name of a published benchmark
  * @throws ToolError for a payload that is unreadable, or has nothing to scale; 'runtime-unknown', 'runtime-missing'
  */
-export const sweep: typeof runs.sweep = async (...args) =>
-  own((await import('./faces/library/runs.ts')).sweep(...args));
+export const sweep: typeof runs.sweep = onFirstUse(({ sweep }) => sweep);
 
 /**
  * The job of `clone-prof check`: `passed` is true if the gate is open.
@@ -88,32 +91,28 @@ export const sweep: typeof runs.sweep = async (...args) =>
  * @param payloads names or files; if empty, all of the config
  * @throws ToolError 'config-bad', 'baseline-missing', 'base-unknown', ...; 'interrupted' when it is aborted
  */
-export const check: typeof runs.check = async (...args) =>
-  own((await import('./faces/library/runs.ts')).check(...args));
+export const check: typeof runs.check = onFirstUse(({ check }) => check);
 
 /**
  * Reads a recording of `clone-prof record`: the program, and its messages by site and class.
  *
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
-export const readRecording: typeof runs.readRecording = async (...args) =>
-  own((await import('./faces/library/runs.ts')).readRecording(...args));
+export const readRecording: typeof runs.readRecording = onFirstUse(({ readRecording }) => readRecording);
 
 /**
  * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared.
  *
  * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files with nothing in common
  */
-export const readReport: typeof runs.readReport = async (...args) =>
-  own((await import('./faces/library/runs.ts')).readReport(...args));
+export const readReport: typeof runs.readReport = onFirstUse(({ readReport }) => readReport);
 
 /**
  * A report, comparison, sweep or check, as `-f` prints it.
  *
  * @throws ToolError 'usage' for a format that such a document does not have
  */
-export const render: typeof runs.render = async (...args) =>
-  own((await import('./faces/library/runs.ts')).render(...args));
+export const render: typeof runs.render = onFirstUse(({ render }) => render);
 
 /** For `require`, the code of `import` does the work: its errors become ToolErrors of the required module. */
 const own = <T>(work: Promise<T>): Promise<T> =>

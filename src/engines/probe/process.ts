@@ -27,7 +27,17 @@ const UNDICI = [
   ...['CloseEvent', 'ErrorEvent', 'FormData', 'Headers', 'MessageEvent', 'Request', 'Response', 'WebSocket'],
 ];
 const { name } = runningRuntime();
-const marksUndici = (name === 'node' || name === 'electron') && 'markAsUncloneable' in workerThreads;
+const hasUndici = name === 'node' || name === 'electron';
+const marksUndici = hasUndici && 'markAsUncloneable' in workerThreads;
+
+/** Up to Node 22.9: before it is loaded, by fetch too, an object of a class with such a name is the program's own. */
+const UNDICI_LOADED = 'NativeModule internal/deps/undici/undici';
+const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] };
+
+function isUndiciLoaded(): boolean {
+  for (let i = 0; i < moduleLoadList.length; i++) if (moduleLoadList[i] === UNDICI_LOADED) return true;
+  return false;
+}
 
 const small = Buffer.from('pool');
 
@@ -36,5 +46,6 @@ export const processTypes: EngineTypes = {
   bufferPrototype: Buffer.prototype,
   isMarkedAsUntransferable,
   marked: marksUndici ? UNDICI : [],
+  ...(hasUndici && !marksUndici && { late: { classes: new Set(UNDICI), areLoaded: isUndiciLoaded } }),
   poolBytes: small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0,
 };

@@ -35,6 +35,8 @@ export interface EngineTypes {
   isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
   /** Classes that are not looked at, which would load them: the runtime marks each of their objects as uncloneable. */
   marked?: readonly string[];
+  /** Classes that reading their property would load, and whether they are loaded: before, none of their objects exists. */
+  late?: { classes: ReadonlySet<string>; areLoaded: () => boolean };
   /** Size of the pool that Buffer.from takes small buffers from; absent without a pool. */
   poolBytes?: number;
 }
@@ -108,9 +110,11 @@ export const giveTypes = ({
   bufferPrototype,
   isMarkedAsUntransferable,
   marked = [],
+  late,
   poolBytes = 0,
 }: EngineTypes): void => {
   noteGlobals(marked);
+  lateClasses = late;
   given.give({
     isProxy: types.isProxy,
     of: detectBy(types),
@@ -155,6 +159,11 @@ const PLATFORM = new Set([
 /** Globals of these names before user code loaded. Node and Deno load some on their first use, by a getter. */
 const globals = new Map<string, PropertyDescriptor>();
 const markedClasses = new Set<string>();
+let lateClasses: EngineTypes['late'];
+
+/** True if the runtime has not loaded its class of this name. */
+const isUnloaded = (name: string): boolean =>
+  lateClasses?.classes.has(name) === true && !lateClasses.areLoaded();
 
 function noteGlobals(marked: readonly string[]): void {
   for (const name of marked) markedClasses.add(name);
@@ -167,6 +176,7 @@ function noteGlobals(marked: readonly string[]): void {
 /** False for a user's class that has the same name. */
 function isPlatformClass(name: string, prototype: object): boolean {
   const { get, value } = globals.get(name) ?? {};
+  if (get !== undefined && isUnloaded(name)) return false;
   const owner: unknown = get === undefined ? value : callOn(get as Method, globalThis);
   return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
 }

@@ -66,14 +66,20 @@ export const turningPoints = (range: string): string[] =>
 
 /** One range for the versions of several: `*` if it covers all, else without ranges that others of them cover. */
 export function unionOf(ranges: readonly string[]): string {
-  // Between two turning points, no range begins or ends.
-  const versions = ['0', ...flatMap(ranges, turningPoints)];
+  // Between the version right behind a turning point and the next one, no range begins or ends.
+  const around = (at: string) => [at, `${at}.0.0.1`];
+  const versions = ['0', ...flatMap(flatMap(ranges, turningPoints), around)];
   if (versions.every((version) => ranges.some((range) => inRange(version, range)))) return '*';
-  const covers = (range: string, other: string) =>
-    versions.every((version) => !inRange(version, other) || inRange(version, range));
-  const distinct = [...new Set(ranges)];
-  const isCovered = (range: string) => distinct.some((other) => other !== range && covers(other, range));
-  return filter(distinct, (range) => !isCovered(range)).join(' || ');
+  let kept = [...new Set(ranges)];
+  for (const range of kept) {
+    const others = filter(kept, (other) => other !== range);
+    const covering = others.some((other) =>
+      versions.every((version) => !inRange(version, range) || inRange(version, other)),
+    );
+    // One after the other: of two words for the same versions, one stays.
+    if (covering) kept = others;
+  }
+  return kept.join(' || ');
 }
 
 /** Splits "bun@1.4" into name and wanted version: undefined without "@", "" for "bun@". Neither part is validated. */

@@ -16,7 +16,7 @@ import {
   UNCHANGEABLE,
 } from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
-import { arrays, asText, objectsAndBuffers, platform, strings, WRITTEN_WITH_PARTS } from './rules.ts';
+import { arrays, asText, buffers, objects, platform, strings, WRITTEN_WITH_PARTS } from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
@@ -231,7 +231,7 @@ export const v8: Engine = {
   name: 'v8',
   paths,
   rules: [
-    ...[...strings, ...arrays, ...objectsAndBuffers, ...platform, ...emptied],
+    ...[...strings, ...arrays, ...objects, ...buffers, ...platform, ...emptied],
     ...[...asText, ...workerd, ...ipc, ...electronBridge],
   ],
   unknowns,

@@ -1,5 +1,5 @@
 /** Rules of V8: how it stores and writes values, what it refuses of the platform, and the JSON text of Deno. */
-import { ELECTRON_CHANNELS } from '../../model/names.ts';
+import { ELECTRON_CHANNELS, type PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
 import {
@@ -18,8 +18,12 @@ import {
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
 /** Paths of values that V8 writes part by part. */
-export const WRITTEN_WITH_PARTS = [
-  ...(['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'] as const),
+export const WRITTEN_WITH_PARTS: readonly PathName[] = [
+  'packed-array',
+  'holey-array',
+  'fast-object',
+  'dictionary-object',
+  'serializer',
 ];
 
 export const strings = ruleTable(
@@ -60,14 +64,13 @@ export const strings = ruleTable(
   },
 );
 
-const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
   ...ANYWHERE.degraded,
   blocks: ['fast-object'],
 } as const satisfies Partial<Rule>;
 
-export const objectsAndBuffers = ruleTable(ANYWHERE.note, {
+export const objects = ruleTable(ANYWHERE.note, {
   'v8/dictionary-object': {
     ...SLOW_OBJECT,
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
@@ -154,6 +157,11 @@ export const objectsAndBuffers = ruleTable(ANYWHERE.note, {
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
   },
+});
+
+const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
+
+export const buffers = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
     when: { kind: VIEW, all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },

@@ -1,5 +1,15 @@
 import type { Finding, UnknownOutcome, Verdict } from '../documents/classification.ts';
-import type * as names from '../names.ts';
+import type {
+  Channel,
+  CostClass,
+  EngineName,
+  Level,
+  LibraryName,
+  PathName,
+  RULES_SCHEMA,
+  RuleBookName,
+  RuntimeName,
+} from '../names.ts';
 import { groupedBy } from '../sums.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
@@ -49,16 +59,16 @@ export interface When {
 }
 
 /** Semver range per runtime; a runtime that is not named is excluded; absent = every runtime of the engine. */
-export type Versions = Partial<Record<names.RuntimeName, string>>;
+export type Versions = Partial<Record<RuntimeName, string>>;
 
 export interface Scope {
   runtimes?: Versions;
-  channels?: readonly names.Channel[];
+  channels?: readonly Channel[];
   /** Exceptions to `runtimes` and `channels`, so that later runtimes and channels are included. */
   exceptOn?: Versions;
-  exceptOver?: readonly names.Channel[];
+  exceptOver?: readonly Channel[];
   /** Channels with separate rules that it holds on, too. */
-  alsoOver?: readonly names.Channel[];
+  alsoOver?: readonly Channel[];
   /** True: the rule needs a non-empty transfer list; false: it needs a message without a transfer list. */
   transferring?: boolean;
 }
@@ -68,7 +78,7 @@ interface Row {
   when: When | readonly When[];
   scope?: Scope;
   /** The rule applies if the payload in the end takes a path of this list. */
-  on?: readonly names.PathName[];
+  on?: readonly PathName[];
   source: string;
 }
 
@@ -76,14 +86,14 @@ interface Row {
 export interface Rule extends Row {
   /** "jsc/nested-value". Rows of one id have the same texts. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
   id: string;
-  level: names.Level;
+  level: Level;
   /**
    * Better paths of the root that it blocks. A rule with `at: 'any'` blocks them only if it fires at the root; deeper
    * in the payload it only adds cost. A rule with any other position always blocks the path of the root.
    */
-  blocks?: readonly names.PathName[];
+  blocks?: readonly PathName[];
   /** Best cost class that a payload can have if the rule fires (the worst class of all fired rules wins). */
-  costs?: names.CostClass;
+  costs?: CostClass;
   /**
    * Losses of the value at the path: each such value loses at least one kind of this list, and the rule applies to no
    * other value. Required for level lossy.
@@ -94,7 +104,7 @@ export interface Rule extends Row {
   why: string;
   fix?: string;
   /** Advice for messages of worker libraries, and over channels, with a special way to do it. */
-  fixIn?: Partial<Record<names.LibraryName | names.Channel, string>>;
+  fixIn?: Partial<Record<LibraryName | Channel, string>>;
   /** Remedies against it, in the order to try them. */
   remedies?: readonly string[];
 }
@@ -102,8 +112,8 @@ export interface Rule extends Row {
 /** Advice of a rule for a message of this library, over this channel; null if nothing can be done. */
 export const fixOf = (
   { fix, fixIn = {} }: Pick<Rule, 'fix' | 'fixIn'>,
-  channel: names.Channel,
-  library?: names.LibraryName,
+  channel: Channel,
+  library?: LibraryName,
 ): string | null => (library && fixIn[library]) ?? fixIn[channel] ?? fix ?? null;
 
 /** All advice of a rule, each text once, with the libraries and channels of special advice: "comlink: Wrap it ..." */
@@ -120,8 +130,8 @@ export function allFixes({ fix, fixIn = {} }: Pick<Rule, 'fix' | 'fixIn'>): stri
  * attainable path; if a rule that blocks it fires, or a version is too old, the payload takes `otherwise`.
  */
 export interface PathRow {
-  path: names.PathName;
-  costs: names.CostClass;
+  path: PathName;
+  costs: CostClass;
   root: When | readonly When[];
   /** Further conditions on the elements of a root array: on one of them, on all of them (and at least one). */
   someElement?: When;
@@ -130,7 +140,7 @@ export interface PathRow {
   /** Versions that have the path, for readers: in other versions a rule blocks it. */
   since?: Versions;
   /** Path that the engine takes if this path is blocked. Default: serializer. */
-  otherwise?: names.PathName;
+  otherwise?: PathName;
   title: string;
   why: string;
   source: string;
@@ -141,7 +151,7 @@ export type PathWording = Pick<PathRow, 'title' | 'why'>;
 /** A fact that a verdict depends on and no API shows. It is named and counted, never guessed. */
 export interface UnknownRow extends Row {
   what: string;
-  on: readonly names.PathName[];
+  on: readonly PathName[];
   /** Path of the payload if the unknown fact holds, and the rule that explains it. */
   otherwise?: UnknownOutcome;
 }
@@ -150,7 +160,7 @@ export interface UnknownRow extends Row {
 export type SharedRow = Row;
 
 export interface Engine {
-  name: names.EngineName;
+  name: EngineName;
   /** Paths, in decision order; the last row accepts every value. */
   paths: readonly PathRow[];
   rules: readonly Rule[];
@@ -159,7 +169,7 @@ export interface Engine {
 }
 
 export interface RuleBook {
-  name: names.RuleBookName;
+  name: RuleBookName;
   rules: readonly Rule[];
 }
 
@@ -199,23 +209,23 @@ interface ScopeView {
 export interface PathView
   extends ScopeView,
     Required<Pick<PathRow, 'path' | 'title' | 'why' | 'otherwise' | 'source'>> {
-  class: names.CostClass;
+  class: CostClass;
 }
 
 export interface RuleView
   extends ScopeView,
     Required<Pick<Rule, 'id' | 'level' | 'title' | 'why' | 'blocks' | 'remedies' | 'source'>> {
   fix: string | null;
-  costs: names.CostClass | null;
+  costs: CostClass | null;
 }
 
 /** The rule book of one runtime in printed form: fast paths, rules that break them, their versions and sources. */
 export interface RuleBookView {
-  schema: typeof names.RULES_SCHEMA;
-  runtime: names.RuntimeName;
+  schema: typeof RULES_SCHEMA;
+  runtime: RuntimeName;
   /** Null: every version. */
   version: string | null;
-  engine: names.EngineName;
+  engine: EngineName;
   paths: PathView[];
   rules: RuleView[];
 }
@@ -263,7 +273,7 @@ export type PostOutcome = (typeof POST_OUTCOMES)[number];
 /** Outcome in some versions over some channels. */
 export interface PlatformPost {
   versions?: string;
-  channels?: readonly names.Channel[];
+  channels?: readonly Channel[];
   as: readonly PostOutcome[];
 }
 
@@ -271,6 +281,6 @@ export interface PlatformPost {
  * The first row that fits holds; if none fits, it was not tested. A runtime without an entry lacks the class, as does
  * one with rows of stores alone.
  */
-export type PlatformPosts = Partial<Readonly<Record<names.RuntimeName, readonly PlatformPost[]>>>;
+export type PlatformPosts = Partial<Readonly<Record<RuntimeName, readonly PlatformPost[]>>>;
 
 export type PlatformTable = Readonly<Record<PlatformClassName, PlatformPosts>>;

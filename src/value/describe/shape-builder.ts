@@ -19,12 +19,25 @@ const MAX_KEY_LENGTH = 200;
 
 export type FactRow = ReturnType<typeof newRow>;
 
-/** Counts of the values at a pattern with these facts. All are small integers at first, which engines keep unboxed. */
+/** Counts of the values at a pattern with these facts. All counts are small integers at first, which engines keep unboxed. */
 function newRow(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
   return {
-    ...{ parent, kind, observed, stored, tag, count: 1, example: '' },
-    /** A `min` of -1: no size was added. The same of `backing`. */
-    ...{ min: -1, max: 0, total: 0, bytes: 0, maxBytes: 0, backing: -1, shared: 0 },
+    parent,
+    kind,
+    observed,
+    stored,
+    tag,
+    example: '',
+    count: 1,
+    /** -1 if no size was added. */
+    min: -1,
+    max: 0,
+    total: 0,
+    bytes: 0,
+    maxBytes: 0,
+    /** -1 if it has no memory outside. */
+    backing: -1,
+    shared: 0,
   };
 }
 

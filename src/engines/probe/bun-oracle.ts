@@ -6,16 +6,8 @@ import type { Confirmation } from '../../model/wire/wire.ts';
 import { readLength } from '../../value/read/array-reads.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
-import {
-  type BunJsc,
-  bytesByContent,
-  type FastPathCosts,
-  fastPathCosts,
-  parseObjectText,
-  parseStringText,
-  type StringBytes,
-  watchSharing,
-} from './bun-storage.ts';
+import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
+import { bytesByContent, type FastPathCosts, fastPathCosts, type StringBytes } from './message-cost.ts';
 import { type Fresh, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import { postHere } from './post-here.ts';
 import { serialized } from './serialized.ts';

@@ -1,12 +1,11 @@
 /**
- * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5), and what a message of such values costs. Fast paths
- * depend only on the root and two levels below it, and each query costs microseconds, so storage of deeper values is
- * assumed.
+ * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Fast paths depend only on the root and two levels below
+ * it, and each query costs microseconds, so storage of deeper values is assumed.
  */
 
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
 import { STORED, STRUCTURE } from '../../value/describe/inspect/flags.ts';
 import {
   byContent,
@@ -19,7 +18,7 @@ import {
 } from '../../value/describe/inspect/storage.ts';
 import { readLength } from '../../value/read/array-reads.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
-import { hasIndices, ownData } from '../../value/read/own-data.ts';
+import { hasIndices } from '../../value/read/own-data.ts';
 import { valueAt } from './oracle-result.ts';
 import { typeDetection } from './type-detection.ts';
 
@@ -33,10 +32,15 @@ export interface BunJsc {
   estimateShallowMemoryUsageOf(value: unknown): number;
 }
 
-/** Other runtimes do not have this module. */
-export async function bunJsc(): Promise<BunJsc> {
+/**
+ * Other runtimes do not have this module. All versions from 1.2.20 to 1.4.5 have these functions; null in one that lacks
+ * some of them, where storage is assumed and no path confirmed.
+ */
+export async function bunJsc(): Promise<BunJsc | null> {
   const specifier = 'bun:jsc';
-  return (await import(specifier)) as BunJsc;
+  const jsc = (await import(specifier)) as Partial<BunJsc>;
+  const asked = [jsc.jscDescribe, jsc.isRope, jsc.estimateShallowMemoryUsageOf];
+  return asked.includes(undefined) ? null : (jsc as BunJsc);
 }
 
 const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/\d+, (\d+)\/\d+\)\{/;
@@ -264,74 +268,3 @@ export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {
     return received === undefined ? [] : seen;
   };
 }
-
-// Memory cost of a message on the fast paths, by the formulas of SerializedScriptValue::memoryCost (Bun 1.2.21 to 1.4.5).
-// A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
-
-export type StringBytes = (text: string) => number;
-
-/** An array of numbers has two possible costs, depending on its storage. */
-export type FastPathCosts = { paths: readonly PathName[]; bytes: number }[];
-
-const PROPERTY_BYTES = 24;
-const ELEMENT_BYTES = 16;
-const NUMBER_BYTES = 8;
-
-/** Longer arrays (`a[5e7] = 1`) would take longer than a guest may. */
-const MAX_ELEMENTS = 10_000_000;
-
-/** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
-export const bytesByContent: StringBytes = (text) => (isLatin1(text) ? text.length : 2 * text.length);
-
-function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
-  if (typeof value === 'string') return stringBytes(value);
-  return value === null || ['undefined', 'boolean', 'number'].includes(typeof value) ? 0 : null;
-}
-
-/** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
-function flatBytes(value: object, stringBytes: StringBytes): number | null {
-  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return null;
-  let bytes = 0;
-  for (const key of Object.keys(value)) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
-    const own = 'value' in descriptor ? scalarBytes(descriptor.value, stringBytes) : null;
-    if (own === null) return null;
-    bytes += PROPERTY_BYTES + bytesByContent(key) + own;
-  }
-  return bytes;
-}
-
-function arrayCosts(value: readonly unknown[], stringBytes: StringBytes): FastPathCosts | null {
-  let bytes = 0;
-  let onlyNumbers = true;
-  let objects = false;
-  const length = readLength(value);
-  if (length > MAX_ELEMENTS) return null;
-  for (let i = 0; i < length; i++) {
-    const element = ownData(value, i);
-    const isObject = typeof element === 'object' && element !== null;
-    if (isObject && typeDetection().isProxy(element)) return null;
-    const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
-    if (own === null) return null;
-    bytes += ELEMENT_BYTES + own;
-    onlyNumbers &&= typeof element === 'number';
-    objects ||= isObject;
-  }
-  const costs: FastPathCosts = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
-  if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
-  return costs;
-}
-
-/** null if the value has no fast path, or is too long. Runs no user code. */
-export function fastPathCosts(value: unknown, stringBytes: StringBytes): FastPathCosts | null {
-  if (typeof value === 'string')
-    return [{ paths: ['string-shared', 'string-copied'], bytes: stringBytes(value) }];
-  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return null;
-  if (Array.isArray(value)) return arrayCosts(value, stringBytes);
-  const bytes = flatBytes(value, stringBytes);
-  return bytes === null ? null : [{ paths: ['simple-object'], bytes }];
-}
-
-/** Bytes on each fast path that may hand the value over. The shape says how wide a text is stored. */
-export const directBytes = (value: unknown): PathBytes[] =>
-  flatMap(fastPathCosts(value, () => 0) ?? [], ({ paths, bytes }) => map(paths, (path) => ({ path, bytes })));

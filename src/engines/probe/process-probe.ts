@@ -11,8 +11,9 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { filter } from '../../value/read/lists.ts';
 import { bunOracle } from './bun-oracle.ts';
-import { bunJsc, bunStorage, directBytes } from './bun-storage.ts';
+import { bunJsc, bunStorage } from './bun-storage.ts';
 import { stringWidth } from './in-process-storage.ts';
+import { directBytes } from './message-cost.ts';
 import { examplesIn, type Fresh, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { processTypes, runningRuntime } from './process.ts';
@@ -119,11 +120,18 @@ const v8Probe = (isDeno: boolean): EngineProbe => ({
 });
 
 const bun: EngineProbe = {
-  storage: async (fromJson) => bunStorage(await bunJsc(), fromJson),
-  confirm: async (fresh, shape, channel) =>
-    isOfProcesses(channel)
-      ? notAnswered('messages to another process, and files, are always serialized')
-      : bunOracle(await bunJsc(), fresh, shape),
+  storage: async (fromJson) => {
+    const jsc = await bunJsc();
+    return jsc && bunStorage(jsc, fromJson);
+  },
+  async confirm(fresh, shape, channel) {
+    if (isOfProcesses(channel))
+      return notAnswered('messages to another process, and files, are always serialized');
+    const jsc = await bunJsc();
+    return jsc
+      ? bunOracle(jsc, fresh, shape)
+      : notAnswered('this version does not report the cost of a message');
+  },
   firstBuilds: 2,
   serialized,
   // The cost of a message that a fast path hands over, and the wire of the serializer.
@@ -142,13 +150,27 @@ function bypassesV8(value: unknown, channel: Channel): boolean {
   return channel === 'structured-clone' || typeof value !== 'string' || value.length <= 128;
 }
 
-/** Channels of Deno that refuse web objects as the message itself. Nothing refuses them inside an array. */
-const REFUSING: readonly Channel[] = ['structured-clone', 'message-port', 'node-worker'];
+function postOnPort(value: unknown): void {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    port1.postMessage(value);
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
 
+/**
+ * Web objects as the message itself: structuredClone of Deno refuses them, ports and workers of Node from Deno 2.9.2
+ * on, other channels never, as nothing refuses them inside an array.
+ */
 function cloneOn(channel: Channel, isDeno: boolean): (value: unknown) => void {
   // Marks as uncloneable, and what a post does with objects of the platform, do not count in a file.
   if (channel === 'storage') return (value) => deserialize(serialize(value));
-  return isDeno && !REFUSING.includes(channel) ? (value) => structuredClone([value]) : structuredClone;
+  if (!isDeno || channel === 'structured-clone') return structuredClone;
+  return channel === 'message-port' || channel === 'node-worker'
+    ? postOnPort
+    : (value) => structuredClone([value]);
 }
 
 const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = {

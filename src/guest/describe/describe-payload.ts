@@ -1,5 +1,5 @@
 import { inferSchema } from '../../codec/schema/payload-schema.ts';
-import { directBytes } from '../../engines/probe/bun-storage.ts';
+import { directBytes } from '../../engines/probe/message-cost.ts';
 import * as oracles from '../../engines/probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';

@@ -2,7 +2,8 @@
 import { classify } from '../../engines/classify/classify.ts';
 import { postBytes } from '../../engines/classify/post-bytes.ts';
 import { jsc } from '../../engines/jsc/index.ts';
-import { bunJsc, bunStorage, directBytes } from '../../engines/probe/bun-storage.ts';
+import { bunJsc, bunStorage } from '../../engines/probe/bun-storage.ts';
+import { directBytes } from '../../engines/probe/message-cost.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
 import { ipcBytes, postedWire, serialized } from '../../engines/probe/serialized.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
@@ -23,6 +24,7 @@ async function postedInBun(): Promise<Serializes> {
   const api = await bunJsc();
   const where = { runtime: runningRuntime(), channel: 'worker' } as const;
   return (value) => {
+    if (api === null) return serialized(value)?.byteLength ?? null;
     const probe = { types: typeDetection(), storage: bunStorage(api, false), utf8Bytes: () => 0 };
     // Before it is serialized, which changes how texts are stored.
     const shape = describe(value, probe);

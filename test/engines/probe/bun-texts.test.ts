@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bunOracle } from '../../../src/engines/probe/bun-oracle.ts';
-import {
-  type BunJsc,
-  bytesByContent,
-  fastPathCosts,
-  parseObjectText,
-} from '../../../src/engines/probe/bun-storage.ts';
+import { type BunJsc, parseObjectText } from '../../../src/engines/probe/bun-storage.ts';
+import { bytesByContent, fastPathCosts } from '../../../src/engines/probe/message-cost.ts';
 import { valueAt } from '../../../src/engines/probe/oracle-result.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import '../../support/probe.ts';

@@ -1,6 +1,7 @@
 /** The recorder in a thread of Bun: `tap.cjs` calls `start` with the folder of the recording, and with its own path. */
 import * as fs from 'node:fs';
-import { type BunJsc, bunStorage, directBytes } from '../../../engines/probe/bun-storage.ts';
+import { type BunJsc, bunStorage } from '../../../engines/probe/bun-storage.ts';
+import { directBytes } from '../../../engines/probe/message-cost.ts';
 import { serialized } from '../../../engines/probe/serialized.ts';
 import { attempt } from '../../../model/or-else.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';

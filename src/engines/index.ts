@@ -1,12 +1,13 @@
+import { database } from '../channels/indexeddb/rules/standard.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Engine, RuleBook } from '../model/rules/rule.ts';
 import { jsc } from './jsc/index.ts';
 import { spidermonkey } from './spidermonkey/index.ts';
-import { copied, database, memory, slow } from './standard/common.ts';
 import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
 import { platform } from './standard/platform.ts';
 import { listed, rejected } from './standard/rejected.ts';
+import { copied, memory, slow } from './standard/slow.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 

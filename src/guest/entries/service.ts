@@ -1,7 +1,8 @@
 /** The guest of workerd: a worker that connects to the host, and posts to the other service of its process, which has this code too. */
 
 import { calledEndpoint, echoed, spawnService } from '../../channels/rpc/guest/workerd.ts';
-import { bindings, runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
+import { bindings } from '../../engines/probe/workerd/bindings.ts';
+import { runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
 import { runPeer } from '../answer-guest.ts';
 import { connectPage } from '../link/page-link.ts';
 import type { Platform } from '../platform/common/platform.ts';

@@ -9,15 +9,23 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import * as js from './javascript.ts';
+import {
+  asPasted,
+  blocksOf,
+  calledBy,
+  declared,
+  exportNames,
+  type FunctionCode,
+  indent,
+} from './javascript.ts';
 import { SHARED } from './shared-declarations.ts';
 
 /** Self-contained functions in plain JavaScript; types may be in comments (javascript.ts). */
 export interface RemedyCode {
   /** `toMessage`: never mutates the payload, throws if the value cannot be rewritten. Absent: it posts the payload. */
-  sender?: js.FunctionCode;
+  sender?: FunctionCode;
   /** `fromMessage`: may reuse the message, which nothing else uses. Absent: the message equals the payload. */
-  receiver?: js.FunctionCode;
+  receiver?: FunctionCode;
   isAwaited?: boolean;
   /** Declares `transferList(message)`. */
   transfer?: string;
@@ -38,7 +46,7 @@ const HOOK = '/*?: (reason: unknown) => void */';
 function sending(body: string, otherwise: string): string {
   return `export function toMessage(payload/*: Payload */, onMiss${HOOK})/*: Message */ {
   try {
-${js.indent(body, '    ')}
+${indent(body, '    ')}
   } catch (reason) {
     onMiss?.(reason);
     return ${otherwise};
@@ -49,7 +57,7 @@ ${js.indent(body, '    ')}
 function receiving(body: string, isAwaited = false): string {
   const [async, type] = isAwaited ? ['async ', 'Promise<Payload>'] : ['', 'Payload'];
   return `export ${async}function fromMessage(message/*: Message */)/*: ${type} */ {
-${js.indent(body)}
+${indent(body)}
 }`;
 }
 
@@ -57,7 +65,7 @@ function writeSender({ sender, receiver, isText, messageType }: RemedyCode): str
   if (sender === undefined) return [];
   const { calls = [], body } = sender;
   if (isText) return [sending(body, '{ asIs: payload }'), ...calls];
-  const inner = [...calls, js.declared('encode', sender)];
+  const inner = [...calls, declared('encode', sender)];
   if (!receiver) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
@@ -71,7 +79,7 @@ function writeReceiver({ receiver, isText, isAwaited = false }: RemedyCode): str
   if (isText) return [receiving(`if (typeof message !== 'string') return message.asIs;\n${body}`), ...calls];
   const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
   const told = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
-  return [receiving(told, isAwaited), ...calls, js.declared('decode', receiver, isAwaited)];
+  return [receiving(told, isAwaited), ...calls, declared('decode', receiver, isAwaited)];
 }
 
 /** The declarations, exported ones first, then the helpers that they call. */
@@ -81,7 +89,7 @@ function moduleOf(code: RemedyCode, helpers = ''): string {
     .filter((text) => text !== '')
     .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
     .join('\n\n');
-  return `${own}\n\n${js.calledBy(own, [...js.blocksOf(helpers), ...SHARED])}`.trimEnd();
+  return `${own}\n\n${calledBy(own, [...blocksOf(helpers), ...SHARED])}`.trimEnd();
 }
 
 function messageTypeOf({ receiver, isText, messageType = isText && 'string' }: RemedyCode): string {
@@ -167,7 +175,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
 
 /** Compiles emitted code, and returns its exports: the code that the user gets is the proven code. */
 export function functionsOf<F>(source: string): F {
-  const body = `"use strict";\n${js.asPasted(source)}\nreturn { ${js.exportNames(source).join(', ')} };`;
+  const body = `"use strict";\n${asPasted(source)}\nreturn { ${exportNames(source).join(', ')} };`;
   // biome-ignore lint/style/noRestrictedGlobals: of the tool's own code.
   return new Function(body)() as F;
 }

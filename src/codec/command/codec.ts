@@ -15,8 +15,26 @@ import { EXIT, ToolError } from '../../model/errors.ts';
 import { atMost } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../report/text/shell.ts';
-import * as fileNames from '../files/codec-names.ts';
-import * as making from '../make/codec.ts';
+import {
+  codecName,
+  exportedBy,
+  fileFor,
+  helpersFileOf,
+  ID,
+  importedFrom,
+  languageOf,
+  refuseOneFileFor,
+  testFileOf,
+} from '../files/codec-names.ts';
+import {
+  type AdvisedCodec,
+  advisedCodec,
+  type CodecFile,
+  codecTestSource,
+  PATCH_COSTS,
+  sampleIn,
+  schemaCodec,
+} from '../make/codec.ts';
 import { codecSource, helpersModule, listed, MARKER } from '../module/module.ts';
 import { importSpecifier, type TestRunner } from '../module/test-file.ts';
 import { placesOf } from '../schema/places.ts';
@@ -27,11 +45,11 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const { output, samples: given } = options;
   session.files.reads(given);
   const files = codecFiles(world, '--output', session.files);
-  for (const one of output === null ? [] : [output, fileNames.testFileOf(output)]) files.open(one);
+  for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
   const { recipes, ...made } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.clear();
-  const name = fileNames.codecName(output === null ? recipes[0]!.id.replace(/#.*$/s, '') : basename(output));
+  const name = codecName(output === null ? recipes[0]!.id.replace(/#.*$/s, '') : basename(output));
   if (made.schema === null) {
     await sayReasons([`no codec: ${made.none.why}. ${made.none.instead}`], world);
     return EXIT.failure;
@@ -40,13 +58,13 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const sources = recipes.map(({ source }) => source);
   const { type, isPatch, withView: view } = options;
   const terms = { version: services.tools.version, name, view, isPatch };
-  const codec = making.schemaCodec(
+  const codec = schemaCodec(
     schema,
     { ...terms, files: sources.map(({ file }) => file) },
-    making.sampleIn(recipes[0]!),
+    sampleIn(recipes[0]!),
   );
   const place = {
-    exported: fileNames.exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), type),
+    exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), type),
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
   };
   const text =
@@ -58,7 +76,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const lines = counted(text.trimEnd().split('\n').length, 'line');
   const notes = [
     `${lines}, from ${codec.facts.source}`,
-    ...(isPatch ? making.PATCH_COSTS : schemaNotes(schema)),
+    ...(isPatch ? PATCH_COSTS : schemaNotes(schema)),
     ...(view && !text.includes('viewMessage') ? [NO_VIEW] : []),
     `not measured: clone-prof analyze ${[...wordsOf(options), ...one].join(' ')} shows whether it is faster${states}`,
   ];
@@ -118,22 +136,22 @@ export function codecFiles(
   }
   /** Writes a codec, and its test if its sample is a file that a test can read. @returns the text of the codec */
   async function writeCodec(
-    codec: making.CodecFile,
+    codec: CodecFile,
     shown: string,
     place: Parameters<typeof codecSource>[2],
     isShared = false,
   ): Promise<string> {
-    const language = fileNames.languageOf(shown);
+    const language = languageOf(shown);
     const helpers =
       codec.codec.own === undefined ? null : await helpersFor(shown, codec.facts.version, isShared);
     const text = codecSource(codec, language, { ...place, helpers });
     await write(shown, text);
-    const [test, path] = [fileNames.testFileOf(shown), resolve(cwd(), fileNames.testFileOf(shown))];
+    const [test, path] = [testFileOf(shown), resolve(cwd(), testFileOf(shown))];
     const read = resolve(cwd(), codec.sample?.file ?? '');
     if (codec.sample === null || !existsSync(read)) return text;
-    const sample = { ...codec.sample, file: fileNames.importedFrom(path, read) };
+    const sample = { ...codec.sample, file: importedFrom(path, read) };
     const where = { codec: basename(shown), runner: runnerFor(path), language, sample };
-    await write(test, making.codecTestSource(codec, where));
+    await write(test, codecTestSource(codec, where));
     return text;
   }
   /**
@@ -141,9 +159,9 @@ export function codecFiles(
    * exactly these helpers are in no file. If several codecs share them, the file is written.
    */
   async function helpersFor(codec: string, version: string, isShared: boolean): Promise<string | null> {
-    const shown = fileNames.helpersFileOf(codec);
+    const shown = helpersFileOf(codec);
     const path = resolve(cwd(), shown);
-    const language = fileNames.languageOf(codec);
+    const language = languageOf(codec);
     const text = helpersModule(version, language);
     const isThere = startOf(path, text.length + 1) === text;
     if (!isThere && !isShared) return null;
@@ -172,30 +190,30 @@ export function openEmitted(
   { files, areOne = false }: { files: CommandFiles; areOne?: boolean },
   world: World,
 ) {
-  fileNames.refuseOneFileFor(payloads, file);
+  refuseOneFileFor(payloads, file);
   const codecs = codecFiles(world, '--emit', files);
-  if (!file.includes(fileNames.ID)) for (const one of [file, fileNames.testFileOf(file)]) codecs.open(one);
+  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
 
-  function placeOf(payload: PayloadReport, { run }: making.AdvisedCodec, to: string) {
+  function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string) {
     const isOwn = areOne || payload.traffic !== undefined;
     return {
-      exported: isOwn ? null : fileNames.exportedBy(resolve(world.cwd(), to), [payload.source], world.cwd()),
+      exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [payload.source], world.cwd()),
       again: areOne ? null : shellCommand(emitCommand(payload, run, to)),
     };
   }
 
   /** @returns the exit code: 3 if the advice does not contain a codec */
   return async ({ payloads: all, ...report }: Report): Promise<number> => {
-    fileNames.refuseOneFileFor(all, file);
+    refuseOneFileFor(all, file);
     const told: string[] = [];
     const emitted = all.map((payload) => ({
       payload,
-      to: fileNames.fileFor(file, payload.id),
-      advised: payload.runs.flatMap((run) => making.advisedCodec(report, payload, run) ?? []),
+      to: fileFor(file, payload.id),
+      advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
     }));
     for (const { payload, to, advised } of emitted) {
       const [first] = advised;
-      const beside = emitted.filter((one) => fileNames.helpersFileOf(one.to) === fileNames.helpersFileOf(to));
+      const beside = emitted.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
       // Codecs of several payloads in one folder share their helpers.
       const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
       if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
@@ -216,7 +234,7 @@ function whyNoCodec({ runs }: PayloadReport): string {
 }
 
 /** If the advice differs between runtimes, the codec is taken from the first of them. */
-function differences({ id, runs }: PayloadReport, codecs: readonly making.AdvisedCodec[]): string[] {
+function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
   const [first] = codecs;
   if (first === undefined) return [];
   const nameOf = ({ runtime }: Run) => `${runtime.name}@${runtime.version}`;

@@ -5,7 +5,17 @@ import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';
 import { listCode, literal } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import * as code from '../code/rewrite.ts';
+import {
+  awaitedFromMessageCode,
+  canCollect,
+  declareTransferList,
+  fromMessageCode,
+  isInline,
+  plainKeys,
+  readAt,
+  replacedAt,
+  toMessageCode,
+} from '../code/rewrite.ts';
 import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 const hasBytes = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
@@ -28,7 +38,7 @@ const MAX_NAMED = 4;
 
 /** True if each buffer is named once, because engines refuse duplicates. A second view on a buffer counts no bytes. */
 const isNamed = (at: PatternRows): boolean =>
-  code.isInline(at) &&
+  isInline(at) &&
   at.rows.every(
     (row) => row.kind === 'platform' || (isBuffer(row) && row.bytes?.backing === row.bytes?.total),
   );
@@ -41,7 +51,7 @@ function transferPlans(shape: Shape, { moves = () => false }: ProposalFacts): Tr
       ({ pattern, rows }) =>
         rows.some((row) => isBuffer(row) || isObject(row)) &&
         !rows.some((row) => isBuffer(row) && has(row, ...NOT_TRANSFERABLE)) &&
-        code.canCollect(pattern),
+        canCollect(pattern),
     );
   const tags = listed.flatMap(({ rows }) => rows.flatMap((row) => (isObject(row) ? [row.tag!] : [])));
   const classes = [...new Set(tags)];
@@ -77,13 +87,13 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   source: ({ paths, classes, inline }) => {
     // `payload.image.data.buffer`
     const named = inline?.map(
-      (type, at) => code.readAt('payload', code.plainKeys(paths[at]!)) + (type === 'view' ? '.buffer' : ''),
+      (type, at) => readAt('payload', plainKeys(paths[at]!)) + (type === 'view' ? '.buffer' : ''),
     );
     return {
       transfer:
         classes === undefined
-          ? code.declareTransferList(paths, 'wholeBuffer')
-          : `${code.declareTransferList(paths, 'movable')}\n${objectsOf(classes)}`,
+          ? declareTransferList(paths, 'wholeBuffer')
+          : `${declareTransferList(paths, 'movable')}\n${objectsOf(classes)}`,
       ...(named && { inline: { message: 'payload', transferList: `[${named.join(', ')}]` } }),
     };
   },
@@ -127,8 +137,8 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
       : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_SHARED), isNotShared)),
   helpers: `${TO_SHARED}\n\n${TO_OWN}`,
   source: ({ paths }) => ({
-    sender: code.toMessageCode(paths, 'toShared'),
-    receiver: code.fromMessageCode(paths, 'toOwn'),
+    sender: toMessageCode(paths, 'toShared'),
+    receiver: fromMessageCode(paths, 'toOwn'),
   }),
 });
 
@@ -170,9 +180,9 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
   },
   helpers: IMAGES,
   source: ({ paths }) => ({
-    sender: code.toMessageCode(paths, 'toBuffer'),
-    receiver: code.fromMessageCode(paths, 'toImage'),
-    transfer: code.declareTransferList(paths, 'imageBuffer', 'unknown'),
+    sender: toMessageCode(paths, 'toBuffer'),
+    receiver: fromMessageCode(paths, 'toImage'),
+    transfer: declareTransferList(paths, 'imageBuffer', 'unknown'),
   }),
 });
 
@@ -194,7 +204,7 @@ const isPart = (row: Facts) =>
 /** Buffer.prototype.slice copies nothing, and a subclass may override slice. */
 function inlineWay(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   const [row] = at.rows;
-  if (!code.isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
+  if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
     return {};
   return { inline: has(row, 'node-buffer') ? 'Uint8Array.prototype.slice' : 'slice' };
 }
@@ -241,13 +251,12 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   helpers: EXACT,
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
-    const transferList = () =>
-      isTransferred ? `[${code.readAt('message', code.plainKeys(paths[0]!))}.buffer]` : null;
+    const transferList = () => (isTransferred ? `[${readAt('message', plainKeys(paths[0]!))}.buffer]` : null);
     const copied = (view: string) => (copy === 'slice' ? `${view}.slice()` : `${copy}.call(${view})`);
     return {
-      sender: code.toMessageCode(paths, isTransferred ? 'exactCopy' : 'exact'),
-      ...(isTransferred && { transfer: code.declareTransferList(paths, 'freshBuffer') }),
-      ...(copy && { inline: { message: code.replacedAt(paths[0]!, copied), transferList: transferList() } }),
+      sender: toMessageCode(paths, isTransferred ? 'exactCopy' : 'exact'),
+      ...(isTransferred && { transfer: declareTransferList(paths, 'freshBuffer') }),
+      ...(copy && { inline: { message: replacedAt(paths[0]!, copied), transferList: transferList() } }),
     };
   },
 });
@@ -261,8 +270,8 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
       ? []
       : planFor(new ShapeIndex(shape).rewritable(isBuffer, isPlainMemory)),
   source: ({ paths }) => ({
-    sender: code.toMessageCode(paths, 'bytesToText'),
-    receiver: code.fromMessageCode(paths, 'textToBytes'),
+    sender: toMessageCode(paths, 'bytesToText'),
+    receiver: fromMessageCode(paths, 'textToBytes'),
   }),
 });
 
@@ -298,7 +307,7 @@ export const blob: Remedy = remedyFromCode<PathsPlan>({
   isAwaited: true,
   helpers: BLOBS,
   source: ({ paths }) => ({
-    sender: code.toMessageCode(paths, 'bytesToBlob'),
-    receiver: code.awaitedFromMessageCode(paths, 'blobToBytes'),
+    sender: toMessageCode(paths, 'bytesToBlob'),
+    receiver: awaitedFromMessageCode(paths, 'blobToBytes'),
   }),
 });

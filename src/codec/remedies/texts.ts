@@ -5,7 +5,14 @@ import { has } from '../../value/shape/shape-facts.ts';
 import { declared, propertyName } from '../code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from '../code/remedy-from-code.ts';
 import { fromMessageCode, hasPlainKeys, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
-import * as shapes from './facts/shape-index.ts';
+import {
+  isScalar,
+  type PathsPlan,
+  type PatternRows,
+  planFor,
+  ShapeIndex,
+  totalSize,
+} from './facts/shape-index.ts';
 
 /** Minimum number of values in one text: JSON text of fewer values, repeated many times, costs more than it saves. */
 const MIN_NODES = 64;
@@ -14,13 +21,13 @@ const MIN_SHARE = 0.5;
 /** Minimum length, in UTF-16 units, of texts that V8 copies faster than it escapes and parses them in JSON. */
 const LONG_TEXT = 16_384;
 
-const canBeText = (index: shapes.ShapeIndex, { pattern, kinds }: shapes.PatternRows): boolean =>
+const canBeText = (index: ShapeIndex, { pattern, kinds }: PatternRows): boolean =>
   [...kinds].every((kind) => kind === 'object' || kind === 'array') &&
   index.isRewritable(pattern) &&
   index.isJsonSafe(pattern);
 
 /** Bun shares or copies texts at any depth; for Bun, `unwrap-string` takes them out. */
-function longTexts(index: shapes.ShapeIndex): string[] {
+function longTexts(index: ShapeIndex): string[] {
   if (index.shape.representation.engine !== 'v8') return [];
   const isLong = ({ kind, size }: Facts) => kind === 'string' && (size?.max ?? 0) >= LONG_TEXT;
   return index.all().flatMap(({ pattern, rows }) => (rows.some(isLong) ? [pattern] : []));
@@ -31,7 +38,7 @@ function longTexts(index: shapes.ShapeIndex): string[] {
  * text. With two tiny arrays in each row, next to a buffer, they take 0.58 of the time on Node 20, 0.48 on Node 26,
  * 0.33 on Bun 1.4; next to 100 kB of text they take 0.76 on Node 20, and 1.73 if that text is JSON too.
  */
-function heavyBranches(index: shapes.ShapeIndex): string[] {
+function heavyBranches(index: ShapeIndex): string[] {
   const texts = longTexts(index);
   if (index.shape.jsonSafe && texts.length === 0) return [];
   const branches: string[] = [];
@@ -66,23 +73,23 @@ const TEXT = `function text(value) {
 const parsed = (value/*: unknown */)/*: unknown */ => JSON.parse(value/*as string */);`;
 
 /** One text per nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else one per heavy branch. */
-function partialPlans(index: shapes.ShapeIndex): shapes.PathsPlan[] {
+function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.at('$')?.rows[0]?.kind === 'object';
   const values = index.at('$')?.children ?? [];
-  const nested = values.filter((at) => !at.rows.every(shapes.isScalar));
+  const nested = values.filter((at) => !at.rows.every(isScalar));
   const isPossible = canBeFlat && nested.length < values.length && nested.every((at) => canBeText(index, at));
-  return shapes.planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));
+  return planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));
 }
 
-function jsonPlans(shape: Shape): shapes.PathsPlan[] {
-  const index = new shapes.ShapeIndex(shape);
+function jsonPlans(shape: Shape): PathsPlan[] {
+  const index = new ShapeIndex(shape);
   const root = index.at('$')?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
-  return [...(isWhole ? shapes.planFor(['$']) : []), ...partialPlans(index)];
+  return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
 }
 
 /** Strings are sent whole: Bun sends a reference, other engines use one memcpy. */
-export const jsonText: Remedy = remedyFromCode<shapes.PathsPlan>({
+export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',
   plans: jsonPlans,
@@ -106,7 +113,7 @@ export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   plans(shape) {
-    const root = new shapes.ShapeIndex(shape).at('$')?.rows[0];
+    const root = new ShapeIndex(shape).at('$')?.rows[0];
     return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_TEXT ? [{ path: '$' }] : [];
   },
   assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
@@ -124,7 +131,7 @@ return value;`,
   }),
 });
 
-interface OwnStringPlan extends shapes.PathsPlan {
+interface OwnStringPlan extends PathsPlan {
   /** own: a separate flat buffer, which Bun can share. narrow: one byte per unit, although V8 stores two. */
   form: 'own' | 'narrow';
 }
@@ -152,14 +159,14 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans(shape) {
     const isJsc = shape.representation.engine === 'jsc';
-    const paths = new shapes.ShapeIndex(shape).rewritable(isJsc ? isNotShareable : isWide);
-    return shapes.planFor(paths).map((plan) => ({ ...plan, form: isJsc ? 'own' : 'narrow' }));
+    const paths = new ShapeIndex(shape).rewritable(isJsc ? isNotShareable : isWide);
+    return planFor(paths).map((plan) => ({ ...plan, form: isJsc ? 'own' : 'narrow' }));
   },
   helpers: OWN,
   source: ({ paths, form }) => ({ sender: toMessageCode(paths, form) }),
 });
 
-interface UnwrapPlan extends shapes.PathsPlan {
+interface UnwrapPlan extends PathsPlan {
   /** bare: the payload holds only this string, so the string is the message. beside: the rest is sent as JSON text. */
   form: 'bare' | 'beside';
 }
@@ -168,11 +175,11 @@ interface UnwrapPlan extends shapes.PathsPlan {
 const SHARED_FROM = 256;
 const MAX_STRINGS = 8;
 
-const isBigText = (at: shapes.PatternRows): boolean =>
-  at.count === 1 && at.kinds.has('string') && shapes.totalSize(at) >= SHARED_FROM;
+const isBigText = (at: PatternRows): boolean =>
+  at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
 
 /** True if the payload holds nothing else: each object on the path has one key. */
-function isAlone(index: shapes.ShapeIndex, { pattern, depth }: shapes.PatternRows): boolean {
+function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
   const all = index.all();
   return (
     all.length === depth + 1 &&
@@ -181,7 +188,7 @@ function isAlone(index: shapes.ShapeIndex, { pattern, depth }: shapes.PatternRow
 }
 
 function unwrapPlans(shape: Shape): UnwrapPlan[] {
-  const index = new shapes.ShapeIndex(shape);
+  const index = new ShapeIndex(shape);
   // Bun is the only runtime with cheaper strings at the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.at('$')?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));
@@ -191,7 +198,7 @@ function unwrapPlans(shape: Shape): UnwrapPlan[] {
   if (!paths.every((path) => index.isRewritable(path))) return [];
   if (isAlone(index, first)) return [{ path: first.pattern, paths, form: 'bare' }];
   const isFlat = index.all().every((at) => at.depth <= 1);
-  return shape.jsonSafe && !isFlat ? shapes.planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
+  return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
 }
 
 /** If the key count equals the number of records on the path, and the text is there, the payload holds nothing else. */

@@ -8,7 +8,16 @@ import { has } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { fromMessageCode, toMessageCode } from '../code/rewrite.ts';
-import * as shapes from './facts/shape-index.ts';
+import {
+  commonPath,
+  isPlainArray,
+  isScalar,
+  type PathsPlan,
+  type PatternRows,
+  planFor,
+  ShapeIndex,
+  totalSize,
+} from './facts/shape-index.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 
@@ -20,10 +29,10 @@ interface TypedArrayPlan extends Plan {
 const MIN_LENGTH = 64;
 
 /** Float64Array holds every number. Int32Array holds every int32 except -0, and needs the assumption of integers. */
-function numberType(list: shapes.PatternRows, areIntegers: boolean): NumberType | null {
+function numberType(list: PatternRows, areIntegers: boolean): NumberType | null {
   const [items, ...others] = list.children;
-  if (items === undefined || others.length > 0 || !list.rows.every(shapes.isPlainArray)) return null;
-  if (items.count !== shapes.totalSize(list) || items.count < MIN_LENGTH) return null;
+  if (items === undefined || others.length > 0 || !list.rows.every(isPlainArray)) return null;
+  if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
   if (!items.rows.every((row) => row.kind === 'number')) return null;
   const isInt32 = (row: Facts) => has(row, 'int32') && !has(row, 'negative-zero');
   return areIntegers && items.rows.every(isInt32) ? 'Int32Array' : 'Float64Array';
@@ -31,14 +40,14 @@ function numberType(list: shapes.PatternRows, areIntegers: boolean): NumberType 
 
 /** Plans for the payload, its keys, or one list below. More lists, such as a list in each row, are for `compiled`. */
 function numberPlans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
-  const index = new shapes.ShapeIndex(shape);
+  const index = new ShapeIndex(shape);
   const lists = index.all().flatMap((at) => {
     const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
     const type = isOne && index.isRewritable(at.pattern) ? numberType(at, assumeIntegers) : null;
     return type === null ? [] : [{ path: at.pattern, type }];
   });
   const isFew = lists.length === 1 || lists.every(({ path }) => index.at(path)!.depth === 1);
-  return isFew && lists.length > 0 ? [{ path: shapes.commonPath(lists.map(({ path }) => path)), lists }] : [];
+  return isFew && lists.length > 0 ? [{ path: commonPath(lists.map(({ path }) => path)), lists }] : [];
 }
 
 /** Object.is detects -0, which an Int32Array cannot hold. */
@@ -159,20 +168,20 @@ const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
 const isMoreThanContent = (row: Facts) =>
   has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 
-function isClear({ kinds, rows }: shapes.PatternRows, form: PlainFormName): boolean {
+function isClear({ kinds, rows }: PatternRows, form: PlainFormName): boolean {
   const isAmbiguous = PLAIN_FORMS[form].as.some((one) => kinds.has(one));
   return !isAmbiguous && !rows.some((row) => row.kind === form && isMoreThanContent(row));
 }
 
 function plainPlans(shape: Shape): PlainPlan[] {
-  const index = new shapes.ShapeIndex(shape);
+  const index = new ShapeIndex(shape);
   const names = WORTHWHILE[shape.representation.engine] ?? [];
   const forms = index.all().flatMap((at) => {
     const [form, ...others] = names.filter((one) => at.kinds.has(one));
     const isOne = form !== undefined && others.length === 0 && isClear(at, form);
     return isOne && index.isRewritable(at.pattern) ? [{ path: at.pattern, form }] : [];
   });
-  return forms.length === 0 ? [] : [{ path: shapes.commonPath(forms.map((one) => one.path)), forms }];
+  return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
 const toPlain = (form: string) => `${form}ToPlain`;
@@ -220,10 +229,10 @@ function slowPlans(
   kind: Kind,
   storage: readonly Flag[],
   isAllowed: (row: Facts) => boolean,
-): shapes.PathsPlan[] {
+): PathsPlan[] {
   const isSlow = (row: Facts) => row.kind === kind && !has(row, 'empty') && has(row, ...storage);
-  const paths = new shapes.ShapeIndex(shape).rewritable(isSlow, isAllowed);
-  return shapes.planFor(paths, paths[0]);
+  const paths = new ShapeIndex(shape).rewritable(isSlow, isAllowed);
+  return planFor(paths, paths[0]);
 }
 
 /** Spreading would copy symbol keys, which are never cloned but keep an object off Bun's fast path. */
@@ -233,14 +242,14 @@ const FRESH = `function fresh(value) {
   return Object.fromEntries(Object.entries(value));
 }`;
 
-export const rebuild: Remedy = remedyFromCode<shapes.PathsPlan>({
+export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
   plans(shape) {
     // Bun has fast paths only for the root object and for objects in a root array.
     const isTaken = ({ pattern }: Facts) =>
       shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
-    const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || shapes.isScalar(row));
+    const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || isScalar(row));
     return slowPlans(shape, 'object', SLOW_OBJECT, isAllowed);
   },
   helpers: FRESH,
@@ -259,14 +268,13 @@ const PACKED = `function packed(list) {
   return copy;
 }`;
 
-export const repack: Remedy = remedyFromCode<shapes.PathsPlan>({
+export const repack: Remedy = remedyFromCode<PathsPlan>({
   name: 'repack',
   title: 'copy the array into a packed one',
   plans(shape) {
     // Bun has a fast path only for a root array.
     const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
-    const isAllowed = (row: Facts) =>
-      row.depth <= deepest && (row.kind !== 'array' || shapes.isPlainArray(row));
+    const isAllowed = (row: Facts) => row.depth <= deepest && (row.kind !== 'array' || isPlainArray(row));
     return slowPlans(shape, 'array', SLOW_ARRAY, isAllowed);
   },
   helpers: PACKED,

@@ -1,12 +1,10 @@
+/** The check of the gate: facts and measured limits of each payload, compared with the other side. */
 import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { basename } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
 import { Job, runError, type Tools } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import { isTooDeep } from '../../app/store/documents.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
-import { startOf } from '../../machine/given-file.ts';
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -18,13 +16,31 @@ import { Account, alike } from '../../stats/account.ts';
 import { FLOOR, ORIGINAL, RunSamples } from '../../stats/intervals/variant-samples.ts';
 import { parsePath } from '../../value/read/paths.ts';
 import { sharedPart } from '../../value/shape/masking.ts';
-import * as baselines from '../compare/baseline.ts';
+import {
+  bytesOf,
+  causeOfIncrease,
+  factChanges,
+  factsIn,
+  factsOf,
+  largestOfKind,
+} from '../compare/baseline.ts';
 import { checkReport, missingResults, nameOf, unmatched, withRemoved } from '../compare/check-report.ts';
 import { goneResults } from '../compare/demands.ts';
-import * as checks from '../compare/limits.ts';
+import {
+  checkAbsoluteFacts,
+  checkFacts,
+  failureOf,
+  judgeByLimit,
+  judgeMemoryRatio,
+  type LimitCheck,
+  resultOf,
+  unmeasured,
+  withoutBaseline,
+} from '../compare/limits.ts';
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
 import { commitSide } from './commit.ts';
 import { askedHere, type CheckQuery, heldConfig, openGate } from './gate-request.ts';
+import { lineOfValue } from './line.ts';
 import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
 
 interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
@@ -147,41 +163,6 @@ function timeOf(result: LimitResult | undefined): GateJob['timed'] {
   };
 }
 
-type ValuePath = readonly (string | number)[];
-
-/** Maximum size of a file: reviews do not show larger files either. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
-/** Line of the value in the user's file, read as text, not run; from 1, for annotations. Null if it is large or binary. */
-export function lineOfValue({ build }: Recipe, steps: ValuePath, folder: string): number | null {
-  if (build.form === 'ndjson') return build.line;
-  if (build.form !== 'json' && build.form !== 'module') return build.form === 'bytes' ? null : 1;
-  const file = build.form === 'json' ? build.file : resolve(folder, build.original);
-  const text = startOf(file, MAX_BYTES + 1);
-  if (text === null || Buffer.byteLength(text) > MAX_BYTES) return null;
-  const offset = build.form === 'json' ? jsonOffset(text, steps) : exportOffset(text, build.export);
-  return text.slice(0, offset ?? 0).split('\n').length;
-}
-
-/** Offset of the first line that exports the name. The name is never put into an expression. */
-function exportOffset(text: string, name: string): number | undefined {
-  const lines = [...text.matchAll(/^[ \t]*(?:export\b|(?:module\.)?exports\b).*/gm)];
-  const isWhole = (line: string) => name === 'default' && /^\s*module\.exports\s*=/.test(line);
-  return lines.find(([line]) => line.match(/[\p{ID_Continue}$]+/gu)?.includes(name) || isWhole(line))?.index;
-}
-
-/** Offset of the value at the steps, or of its nearest parent in the text (an envelope adds steps that no file has). */
-function jsonOffset(text: string, steps: ValuePath): number | null {
-  // The parser is recursive.
-  const root = isTooDeep(text) ? undefined : parseTree(text);
-  if (!root) return null;
-  for (let length = steps.length; length > 0; length--) {
-    const node = findNodeAtLocation(root, steps.slice(0, length));
-    if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
-  }
-  return root.offset;
-}
-
 /** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
 function withLine(result: LimitResult, { recipe, run }: GateJob, { keys, guests }: Check) {
   if (result.outcome === 'passed') return result;
@@ -207,12 +188,12 @@ const LARGE_BYTES = 100_000;
 async function resultsOf(one: GateJob, check: Check, ms: number): Promise<LimitResult[]> {
   const { base, facts: others } = check.side;
   const varies = await varianceOf(one, check.guests);
-  const was = baselines.factsIn(others, one.id, one.key);
+  const was = factsIn(others, one.id, one.key);
   const isAdded = others !== null && one.facts !== null && was === null;
   // A large payload may be slower even if its facts are equal.
   if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
     one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
-  const found = isAdded ? await additionOf(one, check) : checks.checkFacts(one.entry, one.run, was);
+  const found = isAdded ? await additionOf(one, check) : checkFacts(one.entry, one.run, was);
   const measured = varies === null && !isAdded ? await measuredOf(one, was, check, ms) : [];
   return [...withVariance(found, varies), ...measured].map((result) => {
     if (!base || !result.against) return result;
@@ -231,11 +212,8 @@ async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitR
     ...{ level: levelOf(guests.gate.config.new), reason: `not in ${nameOf(base)}` },
     ...(await absence(one)),
   });
-  const largest = baselines.largestOfKind(others ?? {}, one.id, key);
-  return [
-    added,
-    ...(largest ? checks.checkFacts(entry, run, largest) : checks.checkAbsoluteFacts(entry, run)),
-  ];
+  const largest = largestOfKind(others ?? {}, one.id, key);
+  return [added, ...(largest ? checkFacts(entry, run, largest) : checkAbsoluteFacts(entry, run))];
 }
 
 async function measuredOf(
@@ -253,7 +231,7 @@ async function measuredOf(
     if (!limit || limit.level === 'off') continue;
     const judged = await judgedOf(name, limit, one, was, check, ms);
     if (judged.outcome === 'unsure' && check.guests.gate.config.undecided === 'warn') judged.level = 'warn';
-    results.push(checks.resultOf(one.entry, one.run, name, limit, judged));
+    results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
   return results;
 }
@@ -265,11 +243,11 @@ async function judgedOf(
   was: BaselineFacts | null,
   check: Check,
   ms: number,
-): Promise<checks.LimitCheck> {
+): Promise<LimitCheck> {
   const { guests, side } = check;
-  const failure = checks.failureOf(one.run);
-  if (failure !== null) return checks.unmeasured(failure);
-  if (was === null) return checks.withoutBaseline(one.id);
+  const failure = failureOf(one.run);
+  if (failure !== null) return unmeasured(failure);
+  if (was === null) return withoutBaseline(one.id);
   try {
     const earlier = await side.earlier(one, was, limit);
     if ('outcome' in earlier) return earlier;
@@ -281,9 +259,9 @@ async function judgedOf(
       name === 'time'
         ? await timeAgainst(one, sides, most, ms, check)
         : await memoryAgainst(one, sides, most);
-    return judged.outcome === 'failed' ? { ...judged, ...baselines.causeOfIncrease(one.run, was) } : judged;
+    return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(one.run, was) } : judged;
   } catch (error) {
-    return checks.unmeasured(runError(error).message);
+    return unmeasured(runError(error).message);
   }
 }
 
@@ -296,9 +274,9 @@ async function timeAgainst(
   limit: number,
   ms: number,
   { budgetMs: wantedMs, seed }: Check,
-): Promise<checks.LimitCheck> {
+): Promise<LimitCheck> {
   const budgetMs = Math.min(ms, wantedMs);
-  if (budgetMs === 0) return checks.unmeasured('the time of --total is used up');
+  if (budgetMs === 0) return unmeasured('the time of --total is used up');
   const variants: Variant[] = [
     FLOOR,
     { ...ORIGINAL, id: 'before' },
@@ -314,9 +292,9 @@ async function timeAgainst(
   });
   const samples = new RunSamples(results, seed);
   const ratio = samples.ratio('now', 'before', 1);
-  if (ratio !== null) return checks.judgeByLimit(ratio, limit);
+  if (ratio !== null) return judgeByLimit(ratio, limit);
   const said = samples.error('now') ?? samples.error('before');
-  return checks.unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
+  return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }
 
 const PROCESSES = 3;
@@ -324,14 +302,9 @@ const PROCESSES = 3;
 const NS_A_BYTE = 10;
 
 /** Weighs both sides in turns, each time in a separate process with the same number of messages in flight. */
-async function memoryAgainst(
-  one: GateJob,
-  { before, now }: Sides,
-  limit: number,
-): Promise<checks.LimitCheck> {
-  if (channelRow(one.channel).elsewhere)
-    return checks.unmeasured('memory cannot be attributed between processes');
-  const bytes = baselines.bytesOf(one.run) ?? 0;
+async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number): Promise<LimitCheck> {
+  if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
+  const bytes = bytesOf(one.run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6 };
   const variants = Object.entries({ before, now }).map(([id, side]): Variant => {
     return { ...ORIGINAL, id, recipe: { ...side, id: one.id } };
@@ -345,7 +318,7 @@ async function memoryAgainst(
     },
   });
   const [old = [], current = []] = variants.map((variant) => uses.get(variant));
-  return checks.judgeMemoryRatio(old, current, limit) ?? checks.unmeasured('its memory was not measured');
+  return judgeMemoryRatio(old, current, limit) ?? unmeasured('its memory was not measured');
 }
 
 /** Calls of a factory, in addition to the calls that describing it takes. */
@@ -364,16 +337,13 @@ async function varianceOf({ recipe, facts, slot, channel, unit, terms }: GateJob
     await describeJob(there, { thorough: true, calls });
     if (there.run.status === 'failed') return `with other variables of CI: ${there.run.error?.message}`;
     if (there.described?.varies != null) return there.described.varies;
-    const factsThere = baselines.factsOf(there.run)!;
-    if (baselines.factChanges(facts, factsThere).length === 0) return null;
+    const factsThere = factsOf(there.run)!;
+    if (factChanges(facts, factsThere).length === 0) return null;
     // Both sides are repeated in new processes, to exclude effects of earlier payloads.
     await Promise.all([slot.close(), other.close()]);
     const here = await describeJob(new Job(terms), { thorough: true });
     const again = await describeJob(new Job({ ...terms, slot: other }), { thorough: true });
-    const [change] = baselines.factChanges(
-      baselines.factsOf(here) ?? facts,
-      baselines.factsOf(again) ?? factsThere,
-    );
+    const [change] = factChanges(factsOf(here) ?? facts, factsOf(again) ?? factsThere);
     if (change === undefined) return null;
     return `with other variables of CI: ${change.what} ${change.to ?? 'none'}, not ${change.from ?? 'none'}`;
   } catch (error) {

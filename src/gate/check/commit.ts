@@ -14,19 +14,49 @@ import { updatedPayloads } from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
 import type { Gone } from '../compare/demands.ts';
 import { unmeasured } from '../compare/limits.ts';
-import * as repository from '../repository/commit.ts';
-import * as request from './gate-request.ts';
-import * as sides from './sides.ts';
+import {
+  type BaseFolder,
+  findCommit,
+  type GitOptions,
+  git,
+  pathInRepository,
+  writeBaseFolder,
+} from '../repository/commit.ts';
+import {
+  type Asked,
+  type CheckQuery,
+  chosenEntries,
+  configIn,
+  entriesOf,
+  type Formers,
+  type Gate,
+  isSameContent,
+  isSameFile,
+  loadEach,
+  onRuntimes,
+  placedEntries,
+} from './gate-request.ts';
+import {
+  type GateJob,
+  Guests,
+  gather,
+  type OtherSide,
+  recordedOf,
+  runKey,
+  type Side,
+  UNCHANGED,
+  withFacts,
+} from './sides.ts';
 
 /** Reads what the commit demands; `open` gathers facts of its payloads. @throws ToolError 'usage', or as `findCommit` */
 export async function commitSide(
   ref: string,
-  found: request.Asked,
-  query: request.CheckQuery,
+  found: Asked,
+  query: CheckQuery,
   work: Work,
-): Promise<sides.OtherSide> {
+): Promise<OtherSide> {
   const { config } = found;
-  const running: repository.GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
+  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
   const there = await checkOut(ref, found, query, running, work);
   const { base, now, folder, before, entries } = there;
   const { id: commit, root } = base.commit;
@@ -48,20 +78,14 @@ export async function commitSide(
       const units = unitsBefore(gate, formers);
       // A file outside of the repository is not part of a commit.
       const inputOf = ({ input }: CheckEntry) => {
-        const path = repository.pathInRepository(root, resolve(now, input));
+        const path = pathInRepository(root, resolve(now, input));
         return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
       };
-      const sources = await request.loadEach(
-        request.entriesOf(units),
-        inputOf,
-        folder,
-        work,
-        query.timeoutMs,
-      );
+      const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
       const files = [...sources.values()].flat().map(sourceFile);
       await noteShared(base, folder, [...files, ...codeOf(there), there.config], work);
       const names = new Set(entries.map(entryName));
-      const absence = ({ unit: { entry }, entry: { input } }: sides.GateJob) =>
+      const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
         absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
       const earlier = { ...gate, units, cwd: folder, sources, moved: { from: root, to: base.folder } };
       const facts = await gathered(ref, earlier, base.folder, absence, toolsOf(work));
@@ -71,7 +95,7 @@ export async function commitSide(
 }
 
 /** The baseline of the commit, if this checkout lacks one: a check without --base would compare with nothing. */
-function baselineGone({ baselinePath }: request.Asked, { base, before }: CheckedOut) {
+function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   const old = before === null ? '' : resolve(before.folder, before.baseline);
   if (!existsSync(old) || existsSync(baselinePath)) return [];
   const file = relative(base.folder, old).replaceAll('\\', '/');
@@ -87,9 +111,7 @@ async function noteChanged(ref: string, there: CheckedOut, { emit }: Work): Prom
     (file) => existsSync(join(now, file)) && existsSync(join(folder, file)),
   );
   const isLink = (file: string) => lstatSync(file).isSymbolicLink();
-  const areSame = await Promise.all(
-    files.map((file) => request.isSameContent(join(now, file), join(folder, file))),
-  );
+  const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
   const isOther = (file: string, at: number) =>
     !areSame[at] || (isLink(join(now, file)) && !isLink(join(folder, file)));
   const changed = files.filter(isOther);
@@ -97,11 +119,9 @@ async function noteChanged(ref: string, there: CheckedOut, { emit }: Work): Prom
     emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
 }
 
-function noteOutside({ sources }: request.Gate, now: string, root: string, { emit }: Work): void {
+function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Work): void {
   const files = [...new Set([...sources.values()].flat().map(sourceFile))];
-  const outside = files.filter(
-    (file) => repository.pathInRepository(root, realFolder(resolve(now, file))) === null,
-  );
+  const outside = files.filter((file) => pathInRepository(root, realFolder(resolve(now, file))) === null);
   const text = `outside of the repository, so that no commit has their content: ${outside.join(', ')}`;
   if (outside.length > 0) emit({ type: 'note', text });
 }
@@ -109,34 +129,34 @@ function noteOutside({ sources }: request.Gate, now: string, root: string, { emi
 /** @param folder temporary folder of the commit's files. Messages show their names in the repository instead */
 async function gathered(
   ref: string,
-  gate: request.Gate,
+  gate: Gate,
   folder: string,
-  absence: sides.Side['absence'],
+  absence: Side['absence'],
   tools: Tools,
-): Promise<Pick<sides.Side, 'facts' | 'payloads' | 'earlier' | 'absence'>> {
+): Promise<Pick<Side, 'facts' | 'payloads' | 'earlier' | 'absence'>> {
   // Notes about the other commit would repeat the notes about the current payloads.
   const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
-  const guests = new sides.Guests(gate, quiet);
+  const guests = new Guests(gate, quiet);
   try {
-    const { gathered: payloads, failures } = await sides.gather(guests);
-    const twins = new Map(payloads.map((one) => [sides.runKey(one), one]));
+    const { gathered: payloads, failures } = await gather(guests);
+    const twins = new Map(payloads.map((one) => [runKey(one), one]));
     return {
       facts: updatedPayloads(
         {},
-        payloads.flatMap((one) => (one.facts ? sides.recordedOf(one, one.facts) : [])),
+        payloads.flatMap((one) => (one.facts ? recordedOf(one, one.facts) : [])),
       ),
       payloads,
       async earlier(one, was) {
-        const twin = twins.get(sides.runKey(one));
+        const twin = twins.get(runKey(one));
         if (twin === undefined) return unmeasured('it is not in the other commit');
-        const isSame = one.hasFacts(was) && (await request.isSameFile(one.recipe, twin.recipe));
-        return isSame ? sides.UNCHANGED : sides.withFacts(twin);
+        const isSame = one.hasFacts(was) && (await isSameFile(one.recipe, twin.recipe));
+        return isSame ? UNCHANGED : withFacts(twin);
       },
       async absence(one) {
         const failed = failures.find(
           ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
         );
-        const message = twins.get(sides.runKey(one))?.run.error?.message ?? failed?.message;
+        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
         if (message === undefined) return absence(one);
         const shown = message.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
         return unread(`in ${ref}: ${shown}`);
@@ -155,22 +175,22 @@ type CheckedOut = Awaited<ReturnType<typeof checkOut>>;
 
 async function checkOut(
   ref: string,
-  { config, asked }: request.Asked,
-  query: request.CheckQuery,
-  running: repository.GitOptions,
+  { config, asked }: Asked,
+  query: CheckQuery,
+  running: GitOptions,
   work: Work,
 ) {
   if (asked.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
-  const commit = await repository.findCommit(ref, running);
+  const commit = await findCommit(ref, running);
   /** Folder of the config; `folder` is the same folder in the commit. */
   const now = realpathSync(config.folder);
-  const place = repository.pathInRepository(commit.root, now);
+  const place = pathInRepository(commit.root, now);
   if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
   const target = join(realpathSync(work.workdir), 'base');
   const folder = join(target, place);
   // If the working folder is outside of the repository, the config was named.
-  const cwd = join(target, repository.pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
-  const base = await repository.writeBaseFolder(commit, target, running);
+  const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
+  const base = await writeBaseFolder(commit, target, running);
   // Code that looks for the top of a repository finds it.
   for (const made of [folder, cwd, join(target, '.git')]) mkdirSync(made, { recursive: true });
   work.emit({ type: 'note', text: `compared with ${ref}, commit ${commit.id.slice(0, 12)}` });
@@ -181,7 +201,7 @@ async function checkOut(
       ...{ ...there, before, unreadable: '' },
       config: before.file ? join(before.folder, basename(before.file)) : '',
       /** Requested entries, their paths from `folder`. */
-      entries: request.placedEntries(entriesBefore(before, cwd, query), before, folder, target),
+      entries: placedEntries(entriesBefore(before, cwd, query), before, folder, target),
     };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -192,34 +212,34 @@ async function checkOut(
 
 /** Reads the config by its current name, or the nearest config: a change may have renamed or moved it. */
 function configBefore(
-  { base, folder, cwd }: { base: repository.BaseFolder; folder: string; cwd: string },
-  { config: named = null, timeoutMs }: Pick<request.CheckQuery, 'config' | 'timeoutMs'>,
+  { base, folder, cwd }: { base: BaseFolder; folder: string; cwd: string },
+  { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig> {
   const { commit, folder: target } = base;
   // This folder stands for the project of the working folder: configs above it are not searched.
-  const project = repository.pathInRepository(commit.root, realpathSync(projectRoot(work.cwd)));
+  const project = pathInRepository(commit.root, realpathSync(projectRoot(work.cwd)));
   const root = project === null ? target : join(target, project);
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
-  return request.configIn(work, cwd, { file, root }, timeoutMs, { from: commit.root, to: target });
+  return configIn(work, cwd, { file, root }, timeoutMs, { from: commit.root, to: target });
 }
 
 /** Requested entries of the former config. A file that is named and that neither it nor the commit has is new. */
-function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = [] }: request.CheckQuery) {
+function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = [] }: CheckQuery) {
   const { entries: all, folder } = before;
   const isKnown = (entry: CheckEntry) => all.includes(entry) || existsSync(resolve(folder, entry.input));
-  const chosen = payloads.length === 0 ? all : request.chosenEntries(payloads, before, cwd).filter(isKnown);
-  return request.onRuntimes(chosen, runtimes);
+  const chosen = payloads.length === 0 ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
+  return onRuntimes(chosen, runtimes);
 }
 
 /** Current units, each as the commit has it. */
-function unitsBefore({ units }: request.Gate, formers: request.Formers) {
+function unitsBefore({ units }: Gate, formers: Formers) {
   const twinOf = (entry: CheckEntry): CheckEntry => {
     const { input, export: only, as, transfer } = formers.get(entry) ?? entry;
     return { ...entry, input, export: only, as, transfer };
   };
-  const twins = new Map(request.entriesOf(units).map((entry) => [entry, twinOf(entry)]));
+  const twins = new Map(entriesOf(units).map((entry) => [entry, twinOf(entry)]));
   return units.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry }));
 }
 
@@ -230,10 +250,10 @@ const unread = (reason: string) => ({ level: 'error', outcome: 'not-measured', r
 async function absenceOf(
   file: string,
   isDemanded: boolean,
-  { commit, notWritten }: repository.BaseFolder,
-  running: repository.GitOptions,
-): ReturnType<sides.Side['absence']> {
-  const path = repository.pathInRepository(commit.root, file);
+  { commit, notWritten }: BaseFolder,
+  running: GitOptions,
+): ReturnType<Side['absence']> {
+  const path = pathInRepository(commit.root, file);
   if (path === null) return unread('it is outside of the repository');
   for (const [name, reason] of notWritten)
     if (path === name || path.startsWith(`${name}/`)) return unread(`${name} in ${commit.ref}: ${reason}`);
@@ -252,7 +272,7 @@ const PACKAGE = /^(.*?)(node_modules\/(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+
 /** Packages and files of this checkout that a module of the commit imports; null if it cannot be compiled. */
 async function takenBy(
   file: string,
-  { commit: { root }, folder: top }: repository.BaseFolder,
+  { commit: { root }, folder: top }: BaseFolder,
   signal: AbortSignal | undefined,
 ): Promise<string[] | null> {
   const files = await importedFiles(file, top, { signal }).catch(() => null);
@@ -263,7 +283,7 @@ async function takenBy(
 
 /** Notes the packages, and lock files at the root that differ. @param files modules and data, from `folder` */
 async function noteShared(
-  base: repository.BaseFolder,
+  base: BaseFolder,
   folder: string,
   files: readonly string[],
   { emit, signal }: Work,
@@ -290,7 +310,7 @@ async function otherLocks(folder: string, top: string, root: string): Promise<st
   const differ = await Promise.all(
     names.map(async (name) => {
       const both = [join(top, name), join(root, name)] as const;
-      return both.some((file) => existsSync(file)) && !(await request.isSameContent(...both)) ? name : [];
+      return both.some((file) => existsSync(file)) && !(await isSameContent(...both)) ? name : [];
     }),
   );
   return differ.flat();
@@ -300,10 +320,7 @@ async function otherLocks(folder: string, top: string, root: string): Promise<st
  * Imports of the commit's config that may not be the commit's: the change may have written its limits. If lock files
  * differ, these are all that it imports, unless npm tells what it has installed.
  */
-async function packagesGone(
-  { base, before, config }: CheckedOut,
-  running: repository.GitOptions,
-): Promise<Gone[]> {
+async function packagesGone({ base, before, config }: CheckedOut, running: GitOptions): Promise<Gone[]> {
   if (!isCode(config)) return [];
   const { folder: top } = base;
   const { root, ref } = base.commit;
@@ -323,8 +340,8 @@ async function packagesGone(
 }
 
 /** True for a file or a folder. */
-const isInHead = async (path: string, root: string, running: repository.GitOptions): Promise<boolean> =>
-  (await repository.git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: root })).code === 0;
+const isInHead = async (path: string, root: string, running: GitOptions): Promise<boolean> =>
+  (await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: root })).code === 0;
 
 /** The packages that npm has installed in a folder, and the packages of its lock file; null without npm. */
 const installedIn = (folder: string) => versionsIn(join(folder, 'node_modules/.package-lock.json'));

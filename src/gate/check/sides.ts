@@ -12,7 +12,13 @@ import type { Work } from '../../app/world/services.ts';
 import { runtimeOfSpec } from '../../engines/versions/versions.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import type { Baseline, BaselineFacts, Demand, Limit } from '../../model/documents/baseline.ts';
-import type * as documents from '../../model/documents/check.ts';
+import type {
+  BaseCommit,
+  CheckFailure,
+  ComparedFacts,
+  Comparison,
+  LimitResult,
+} from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { BASELINE_SCHEMA, PROCESS_RUNTIMES } from '../../model/names.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
@@ -20,7 +26,17 @@ import { type CheckEntry, type CheckUnit, entryName } from '../../model/run/chec
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import { masked } from '../../value/shape/masking.ts';
 import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
-import * as baselines from '../compare/baseline.ts';
+import {
+  type BaselinePayloads,
+  baselineText,
+  editedIn,
+  factsIn,
+  factsOf,
+  type RecordedFacts,
+  runtimeKey,
+  sampleIn,
+  updatedPayloads,
+} from '../compare/baseline.ts';
 import { comesFrom } from '../compare/check-report.ts';
 import type { Demanded, Gone } from '../compare/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
@@ -82,7 +98,7 @@ export class GateJob extends Job {
   /** The entry, with the limits that are checked. */
   entry: NamedEntry;
   /** Time of the payload relative to the other side; null if it is not measured. */
-  timed: NonNullable<documents.Comparison['time']> | null = null;
+  timed: NonNullable<Comparison['time']> | null = null;
 
   constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
     super(terms);
@@ -91,7 +107,7 @@ export class GateJob extends Job {
   }
 
   get key(): string {
-    return baselines.runtimeKey(this.unit.spec, this.channel);
+    return runtimeKey(this.unit.spec, this.channel);
   }
 
   get place() {
@@ -99,7 +115,7 @@ export class GateJob extends Job {
   }
 
   get facts(): BaselineFacts | null {
-    return baselines.factsOf(this.run);
+    return factsOf(this.run);
   }
 
   hasFacts(facts: BaselineFacts): boolean {
@@ -108,11 +124,9 @@ export class GateJob extends Job {
 }
 
 /** Gathers the facts of all units in order. A payload that cannot be loaded does not stop the others. */
-export async function gather(
-  guests: Guests,
-): Promise<{ gathered: GateJob[]; failures: documents.CheckFailure[] }> {
+export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
   const gathered: GateJob[] = [];
-  const failures: documents.CheckFailure[] = [];
+  const failures: CheckFailure[] = [];
   const owners = new Map<string, CheckEntry>();
   const { units, signal } = guests.gate;
   for (const entry of new Set(units.map((unit) => unit.entry))) {
@@ -185,17 +199,17 @@ async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Gu
 }
 
 export interface Side {
-  base?: documents.BaseCommit;
+  base?: BaseCommit;
   /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
   version: string | null;
   /** Null without a baseline: payloads are not compared. */
-  facts: baselines.BaselinePayloads | null;
+  facts: BaselinePayloads | null;
   /** Payloads of the commit under their current names; empty for a baseline. */
   payloads: readonly GateJob[];
   /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
   earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
   /** Fields of the result for a payload that this side does not have. */
-  absence: (one: GateJob) => Promise<Partial<documents.LimitResult>>;
+  absence: (one: GateJob) => Promise<Partial<LimitResult>>;
 }
 
 /** A side whose facts are not known yet. */
@@ -221,7 +235,7 @@ export async function baselineSide(
 ): Promise<OtherSide> {
   const { emit, signal } = work;
   const baseline = await readBaseline(baselinePath, file, { timeoutMs, signal });
-  const edited = baseline === null ? [] : baselines.editedIn(baseline);
+  const edited = baseline === null ? [] : editedIn(baseline);
   if (edited.length > 0) {
     const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
@@ -238,11 +252,11 @@ export async function baselineSide(
       ...{
         facts: baseline?.payloads ?? null,
         payloads: [],
-        version: baseline && hashOf(baselines.baselineText(baseline)),
+        version: baseline && hashOf(baselineText(baseline)),
       },
       absence: async () => ({}),
       async earlier(one, was, limit) {
-        const kept = baselines.sampleIn(baseline?.payloads ?? {}, one.id);
+        const kept = sampleIn(baseline?.payloads ?? {}, one.id);
         if (kept === null) return softly(limit, NO_SAMPLE);
         const now = await sampleOf(one);
         const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
@@ -254,7 +268,7 @@ export async function baselineSide(
   };
 }
 
-export const recordedOf = ({ id, key, unit }: GateJob, facts: BaselineFacts): baselines.RecordedFacts => ({
+export const recordedOf = ({ id, key, unit }: GateJob, facts: BaselineFacts): RecordedFacts => ({
   ...{ id, key, facts, entry: entryName(unit.entry), sample: null },
 });
 
@@ -291,18 +305,18 @@ async function keptSample({ id, source, via }: Recipe, json: string, workdir: st
 }
 
 /** Facts before and now, for the payloads that are checked now and for payloads that only the commit has. */
-export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): documents.Comparison[] {
+export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): Comparison[] {
   const places = new Set(now.map(runKey));
   const gone = payloads.filter((one) => !places.has(runKey(one)));
-  const compare = ({ id, key, place, timed }: GateJob, is: BaselineFacts | null): documents.Comparison[] => {
-    const was = baselines.factsIn(facts, id, key);
+  const compare = ({ id, key, place, timed }: GateJob, is: BaselineFacts | null): Comparison[] => {
+    const was = factsIn(facts, id, key);
     if (is === null && (was === null || !base)) return [];
     return [{ ...place, before: was && told(was), now: is && told(is), ...(timed && { time: timed }) }];
   };
   return [...now.flatMap((one) => compare(one, one.facts)), ...gone.flatMap((one) => compare(one, null))];
 }
 
-const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): documents.ComparedFacts => ({
+const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({
   ...{ class: name, path, bytes, nodes, depth },
 });
 
@@ -320,7 +334,7 @@ export async function moveBaseline(
   const { config, asked } = gate;
   try {
     const { gathered, failures } = await gather(guests);
-    const recorded: baselines.RecordedFacts[] = [];
+    const recorded: RecordedFacts[] = [];
     const demands = demandsNow(config, asked, old?.demands);
     const [demanded, checked] = [demands.payloads, asked].map((all) => new Set(all.map(entryName)));
     const isKept = (id: string, key: string, entry: string) =>
@@ -341,7 +355,7 @@ export async function moveBaseline(
     const copied = gathered.flatMap(({ entry, run: { bytes } }) =>
       bytes ? [[entry.input, bytes.copied]] : [],
     );
-    const payloads = baselines.updatedPayloads(old?.payloads ?? {}, recorded, isKept);
+    const payloads = updatedPayloads(old?.payloads ?? {}, recorded, isKept);
     return {
       ...{ baseline: { schema: BASELINE_SCHEMA, payloads, demands } as const, failures },
       /** Broken limits that do not depend on the baseline. */
@@ -358,7 +372,7 @@ async function provenSample(
   one: GateJob,
   samples: 'plain' | 'masked' | null,
   { workdir }: Gate,
-): Promise<baselines.RecordedFacts['sample']> {
+): Promise<RecordedFacts['sample']> {
   const { recipe, entry } = one;
   if (samples === null || entry.transfer.length > 0) return null;
   const text = await sampleOf(one);
@@ -366,6 +380,6 @@ async function provenSample(
   const json = samples === 'masked' ? JSON.stringify(masked(JSON.parse(text))) : text;
   const copy = await keptSample(recipe, json, workdir);
   const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
-  if (JSON.stringify(baselines.factsOf(again)) !== JSON.stringify(one.facts)) return null;
+  if (JSON.stringify(factsOf(again)) !== JSON.stringify(one.facts)) return null;
   return samples === 'masked' ? { json, masked: true } : { json };
 }

@@ -1,6 +1,18 @@
 /** A folder with the files of another commit of the user's repository, which is not trusted. */
 import { type ExecFileException, execFile } from 'node:child_process';
-import * as fs from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { noSpaceLeft } from '../../machine/machine.ts';
@@ -76,7 +88,7 @@ export async function findCommit(ref: string, options: GitOptions) {
     const detail = `it names several. Write refs/heads/${ref} or refs/tags/${ref}`;
     throw new ToolError('base-unknown', { value: ref, detail });
   }
-  if (code === 0 && id !== undefined) return { ref, id, root: fs.realpathSync(root) };
+  if (code === 0 && id !== undefined) return { ref, id, root: realpathSync(root) };
   throw new ToolError('base-unknown', { value: ref, detail: UNKNOWN });
 }
 
@@ -151,8 +163,8 @@ async function writeCommitFiles(
   const format = '[core]\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = sha256\n';
   const config = id.length === 40 ? '' : format;
   for (const [name, text] of Object.entries({ ...OWN_REPOSITORY, config })) {
-    fs.mkdirSync(dirname(join(own, name)), { recursive: true });
-    fs.writeFileSync(join(own, name), text);
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
   }
   const running = { ...options, cwd: folder, env: { ...options.env, GIT_OBJECT_DIRECTORY: objects } };
   const run = async (input: string, ...args: string[]) => {
@@ -169,7 +181,7 @@ async function writeCommitFiles(
     await run(entries.join(''), 'update-index', '-z', '--index-info');
     await run('', 'checkout-index', '--all', '--quiet');
   }
-  fs.rmSync(own, { recursive: true });
+  rmSync(own, { recursive: true });
 }
 
 /** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
@@ -187,22 +199,18 @@ function notWrittenTo(folder: string, files: readonly CommitFile[]): Map<string,
     (a, b) => Number(b.kind === 'link') - Number(a.kind === 'link'),
   )) {
     const file = join(folder, path);
-    const stats = orElse(() => fs.lstatSync(file, { bigint: true }), null);
+    const stats = orElse(() => lstatSync(file, { bigint: true }), null);
     if (kind === 'submodule') reasons.set(path, 'it is a submodule');
     else if (stats === null) reasons.set(path, ABSENT);
     // A file system may not tell two names apart.
     else if (inodes.has(stats.ino) || stats.isDirectory())
       reasons.set(path, 'another file has its name here');
-    else if (kind === 'link' && !(stats.isSymbolicLink() && staysInside(path, fs.readlinkSync(file)))) {
+    else if (kind === 'link' && !(stats.isSymbolicLink() && staysInside(path, readlinkSync(file)))) {
       reasons.set(path, 'it is a symbolic link that may lead out of the repository');
-      fs.rmSync(file);
-    } else if (
-      kind === 'file' &&
-      stats.size < LFS_BYTES &&
-      LFS_POINTER.test(fs.readFileSync(file, 'latin1'))
-    ) {
+      rmSync(file);
+    } else if (kind === 'file' && stats.size < LFS_BYTES && LFS_POINTER.test(readFileSync(file, 'latin1'))) {
       reasons.set(path, 'its content is in Git LFS, which is not asked');
-      fs.rmSync(file);
+      rmSync(file);
     }
     if (stats?.ino) inodes.add(stats.ino);
   }
@@ -228,7 +236,7 @@ export type BaseFolder = Awaited<ReturnType<typeof writeBaseFolder>>;
  * @throws ToolError 'base-unreadable', or as `git`
  */
 export async function writeBaseFolder(commit: Commit, folder: string, options: GitOptions) {
-  fs.mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const files = await filesOfCommit(commit, options);
   await writeCommitFiles(commit, files, folder, options);
   const notWritten = notWrittenTo(folder, files);
@@ -242,7 +250,7 @@ function linkPackages(files: readonly CommitFile[], root: string, folder: string
   const beside = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
   const places = ['', ...beside.map(({ path }) => path.slice(0, -'package.json'.length))];
   for (const place of new Set(places))
-    if (!own.has(place) && fs.existsSync(join(root, place, 'node_modules')))
+    if (!own.has(place) && existsSync(join(root, place, 'node_modules')))
       linkNodeModules(place, root, folder);
 }
 
@@ -258,7 +266,7 @@ function linkNodeModules(place: string, root: string, folder: string): void {
 /** Names of the packages in a folder: `lodash`, `@scope/name`. */
 function packagesIn(folder: string): string[] {
   const visible = (path: string) =>
-    fs.statSync(path).isDirectory() ? fs.readdirSync(path).filter((name) => !name.startsWith('.')) : [];
+    statSync(path).isDirectory() ? readdirSync(path).filter((name) => !name.startsWith('.')) : [];
   return visible(folder).flatMap((name) =>
     name.startsWith('@') ? visible(join(folder, name)).map((inner) => `${name}/${inner}`) : name,
   );
@@ -266,13 +274,13 @@ function packagesIn(folder: string): string[] {
 
 /** Path of a package, in the commit if npm, pnpm or yarn linked it into node_modules from the workspace. */
 function ofCommit(path: string, root: string, folder: string): string {
-  const real = fs.existsSync(path) ? pathInRepository(root, fs.realpathSync(path)) : null;
-  const isOwn = real !== null && !`/${real}/`.includes('/node_modules/') && fs.existsSync(join(folder, real));
+  const real = existsSync(path) ? pathInRepository(root, realpathSync(path)) : null;
+  const isOwn = real !== null && !`/${real}/`.includes('/node_modules/') && existsSync(join(folder, real));
   return isOwn ? join(folder, real) : path;
 }
 
 function link(target: string, path: string): void {
-  fs.mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true });
   // On Windows a junction needs no privilege.
-  fs.symlinkSync(target, path, 'junction');
+  symlinkSync(target, path, 'junction');
 }

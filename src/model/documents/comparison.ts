@@ -5,16 +5,22 @@ import * as s from '../schema.ts';
 import { CHANGES, DIMENSIONS, SHARE_CHANGES } from '../vocabulary/words.ts';
 import { findingSchema } from './classification.ts';
 import { intervalSchema, ratioSchema } from './measurement.ts';
-import * as names from './names.ts';
+import {
+  channelSchema,
+  costClassSchema,
+  pathNameSchema,
+  runtimeIdSchema,
+  runtimeNameSchema,
+} from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 import { adviceSchema, trialSchema } from './trial.ts';
 
 export type ComparedRun = s.TypeOf<typeof runSchema>;
 export const runSchema = s.object({
-  runtime: names.runtimeIdSchema,
+  runtime: runtimeIdSchema,
   status: s.oneOf(['measured', 'classified', 'failed']),
   error: s.nullable(runErrorSchema),
-  verdict: s.nullable(s.object({ class: names.costClassSchema, path: names.pathNameSchema })),
+  verdict: s.nullable(s.object({ class: costClassSchema, path: pathNameSchema })),
   shape: s.nullable(s.object({ nodes: s.number(), depth: s.number(), jsonBytes: s.nullable(s.number()) })),
   copied: s.nullable(s.number('Bytes of one post.')),
   advice: s.nullable(s.pick(adviceSchema, { action: true, remedy: true, path: true, gain: true })),
@@ -44,7 +50,7 @@ export const runComparisonSchema = s.named(
   'One payload on one runtime over one channel, in two reports.',
   {
     payload: s.string(),
-    channel: names.channelSchema,
+    channel: channelSchema,
     report: s.ordinal('Of `reports`: the one that is compared with the first.'),
     before: s.nullable(runSchema),
     now: s.nullable(runSchema),
@@ -73,9 +79,9 @@ const crossoverSchema = s.object({
 export type StrategyComparison = s.TypeOf<typeof strategySchema>;
 export const strategySchema = s.named('StrategyComparison', 'One strategy in two sweeps.', {
   payload: s.string(),
-  channel: names.channelSchema,
+  channel: channelSchema,
   report: s.ordinal(),
-  runtime: s.object({ name: names.runtimeNameSchema, before: s.string(), now: s.string() }),
+  runtime: s.object({ name: runtimeNameSchema, before: s.string(), now: s.string() }),
   strategy: s.string(),
   unit: s.oneOf(DIMENSIONS),
   shares: s.list(shareSchema, 'Of the time of raw, at the sizes that both have.'),

@@ -1,6 +1,12 @@
 /** Schema of the gate's config as the user writes it. Editors complete with it, and error messages quote it. */
 import * as z from 'zod/mini';
-import * as gate from '../gate/limits.ts';
+import {
+  LIMIT_LEVELS,
+  LIMIT_ROWS,
+  type LimitName,
+  NEW_POLICIES,
+  UNDECIDED_POLICIES,
+} from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import type * as s from '../schema.ts';
 import { described, list, oneOf, type Schema } from '../schema.ts';
@@ -22,28 +28,28 @@ export function knownObject<Shape extends z.core.$ZodShape>(shape: Shape) {
 }
 
 /** A limit is a value (breaking it is an error), [level, value], or "off". */
-function limit<T extends Schema>(name: gate.LimitName, value: T, what: string, example: string) {
-  const limits = z.union([value, z.literal('off'), z.tuple([oneOf(gate.LIMIT_LEVELS), value])], {
+function limit<T extends Schema>(name: LimitName, value: T, what: string, example: string) {
+  const limits = z.union([value, z.literal('off'), z.tuple([oneOf(LIMIT_LEVELS), value])], {
     error: () => `expected ${what}, for example ${example} or ["warn", ${example}], or "off"`,
   });
-  return optional(limits, gate.LIMIT_ROWS[name].words);
+  return optional(limits, LIMIT_ROWS[name].words);
 }
 
-const levelOnly = (name: gate.LimitName) => optional(z.enum(gate.LIMIT_LEVELS), gate.LIMIT_ROWS[name].words);
+const levelOnly = (name: LimitName) => optional(z.enum(LIMIT_LEVELS), LIMIT_ROWS[name].words);
 
 /** Effects under 5 % are ignored, so a smaller limit would compare noise. */
 const MIN_GROWTH = 0.05;
 /** `abort`: the error of the whole limit is reported. */
 const written = (pattern: RegExp) => z.string().check(z.regex(pattern, { abort: true }));
 const growth = written(OVER);
-const measured = (name: gate.LimitName, example: string) =>
+const measured = (name: LimitName, example: string) =>
   limit(
     name,
     growth.check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, { abort: true })),
     'a growth of at least 5 % (less is noise)',
     example,
   );
-const whole = (name: gate.LimitName, example: string) =>
+const whole = (name: LimitName, example: string) =>
   limit(
     name,
     z.union([z.int().check(z.nonnegative()), growth]),
@@ -73,7 +79,7 @@ export const limitsSchema = knownObject({
   transfer: limit('transfer', z.literal('all'), '"all"', '"all"'),
   time: measured('time', '"+10%"'),
   memory: measured('memory', '"+20%"'),
-} satisfies Record<gate.LimitName, Schema>);
+} satisfies Record<LimitName, Schema>);
 
 export const text = () => z.string().check(z.minLength(1));
 const fullList = <S extends Schema>(item: S, words: string) =>
@@ -126,11 +132,11 @@ export const configSchema = described(
     baseline: optional(text()),
     fixtures: optional(text(), 'Folder of the payloads that `baseline` makes from recordings.'),
     new: optional(
-      z.enum(gate.NEW_POLICIES),
+      z.enum(NEW_POLICIES),
       'Payloads that the baseline does not hold: an error (the default), or a warning.',
     ),
     undecided: optional(
-      z.enum(gate.UNDECIDED_POLICIES),
+      z.enum(UNDECIDED_POLICIES),
       'Measured limits that stay undecided: exit code 3 (the default), or a warning.',
     ),
     removed: optional(

@@ -30,7 +30,6 @@ const ofPayloads = {
   runtimes: names(
     '"node", "bun@1.4", "deno", a path to a binary; default: the running one, plus installed bun and deno.',
   ),
-  channels: optional(list(channelSchema), 'Default: ["worker"], or as published.'),
   as: optional(readAsSchema, 'Format of the files, instead of the format that their extension says.'),
   seed,
 };
@@ -40,6 +39,7 @@ export const LIBRARY_OPTIONS = {
   analyze: knownObject({
     ...run,
     ...ofPayloads,
+    channels: optional(list(channelSchema), 'Default: ["worker"].'),
     exports: names('Exports of a module to analyze; default: all.'),
     via: optional(list(oneOf(LIBRARIES)), 'Libraries whose envelope is put around the payload first.'),
     try: names(
@@ -63,6 +63,7 @@ export const LIBRARY_OPTIONS = {
   sweep: knownObject({
     ...run,
     ...ofPayloads,
+    channels: optional(list(channelSchema), 'Default: ["worker"], or as published.'),
     export: name('Export of a module to use, if it has several.'),
     via: optional(oneOf(LIBRARIES), 'Library whose envelope is put around the payload, as in its messages.'),
     by: optional(oneOf(DIMENSIONS), 'Dimension that grows; default: the largest part of the payload.'),

@@ -1,6 +1,12 @@
 import type { HotSpot } from '../../model/documents/profile.ts';
 import { sumOf } from '../../model/sums.ts';
-import * as words from '../../model/vocabulary/words.ts';
+import {
+  type ProfiledSide,
+  type ProfilerName,
+  SIDES,
+  type Work,
+  type WorkShares,
+} from '../../model/vocabulary/words.ts';
 
 /** A CPU profile in the format of V8's inspector (Profiler.Profile), also used by Bun and v8-profiler-next. Times in µs. */
 export interface CpuProfile {
@@ -52,7 +58,7 @@ const CLONING_OP =
 const USER_URL = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
 /** `tool` is the prefix of the URLs of the tool's code in this process, `by` the profiler that made the profile. */
-type ProfileOrigin = { tool: string; by: words.ProfilerName };
+type ProfileOrigin = { tool: string; by: ProfilerName };
 
 /** Functions of the addon that run while it profiles. They are native, so they do not have a URL. */
 const OF_ADDON = new Set([
@@ -60,7 +66,7 @@ const OF_ADDON = new Set([
   ...['startSamplingHeapProfiling', 'stopSamplingHeapProfiling'],
 ]);
 
-function workOf(frame: CallFrame, { tool, by }: ProfileOrigin, showsIdle: boolean): words.Work | null {
+function workOf(frame: CallFrame, { tool, by }: ProfileOrigin, showsIdle: boolean): Work | null {
   const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
@@ -79,7 +85,7 @@ const isCloning = ({ functionName, url }: CallFrame): boolean =>
 export interface FunctionTime {
   name: string;
   where: string | null;
-  work: words.Work;
+  work: Work;
   us: number;
 }
 
@@ -108,11 +114,7 @@ export function functionTimes(profile: CpuProfile, origin: ProfileOrigin): Funct
   return [...functions.values()].sort((a, b) => b.us - a.us);
 }
 
-function locationOf(
-  { url, lineNumber, columnNumber }: CallFrame,
-  work: words.Work,
-  tool: string,
-): string | null {
+function locationOf({ url, lineNumber, columnNumber }: CallFrame, work: Work, tool: string): string | null {
   if (work === 'clone') return null;
   if (url.startsWith(tool)) return 'clone-prof';
   return url === '' ? null : `${url}:${lineNumber + 1}:${columnNumber + 1}`;
@@ -121,14 +123,11 @@ function locationOf(
 const MAX_FUNCTIONS = 10;
 
 /** Shares of the busy time of both threads, and the longest functions. Null if there are no samples. */
-export function summaryOf(
-  times: Readonly<Record<words.ProfiledSide, readonly FunctionTime[]>>,
-  messages: number,
-) {
-  const all = words.SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
+export function summaryOf(times: Readonly<Record<ProfiledSide, readonly FunctionTime[]>>, messages: number) {
+  const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = sumOf(all, ({ us }) => us);
   if (total === 0) return null;
-  const shares: words.WorkShares = { clone: 0, gc: 0, user: 0, other: 0 };
+  const shares: WorkShares = { clone: 0, gc: 0, user: 0, other: 0 };
   for (const { work, us } of all) shares[work] += us / total;
   const top = [...all]
     .sort((a, b) => b.us - a.us)

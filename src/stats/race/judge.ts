@@ -1,15 +1,31 @@
-import type * as documents from '../../model/documents/measurement.ts';
+import type {
+  Blocked,
+  Estimate,
+  Histogram,
+  Measurement,
+  Phases,
+  RatioEstimate,
+  RoundTrip,
+} from '../../model/documents/measurement.ts';
 import type { Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import { type Channel, isLocal } from '../../model/names.ts';
 import { sumOf } from '../../model/sums.ts';
 import type { Measured, MemoryUse, Proof, Variant } from '../../model/wire/wire.ts';
 import { cannotBeFaster, carries, carriesQuantile, decide, judgeRatio } from '../evidence.ts';
 import { lowerMedian, mean, median, quantile, widened } from '../intervals/intervals.ts';
-import * as measured from '../intervals/variant-samples.ts';
+import {
+  comparedIn,
+  FLOOR,
+  isContended,
+  ORIGINAL,
+  RunSamples,
+  remedyKey,
+  type TimedPart,
+} from '../intervals/variant-samples.ts';
 import { detectNoise, driftBeyond } from './noise.ts';
 
 /** Equal bins of log10(ns): the body stays readable if the tail is ten times as long. undefined without samples. */
-export function histogram(samples: ArrayLike<number>, bins = 24): documents.Histogram | undefined {
+export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
   // Below 1 ns the clock did not advance: the logarithm of 0 is -Infinity.
   const logs = Float64Array.from(samples, (ns) => Math.log10(Math.max(ns, 1))).sort();
   const [from, to] = [logs[0], logs.at(-1)];
@@ -22,7 +38,7 @@ export function histogram(samples: ArrayLike<number>, bins = 24): documents.Hist
 }
 
 interface Timings {
-  samples: measured.RunSamples;
+  samples: RunSamples;
   variants: readonly Variant[];
   channel: Channel;
   /** Candidates compared with the original. The intervals of candidates that were not dropped hold simultaneously. */
@@ -34,25 +50,25 @@ interface Timings {
   widened: number;
 }
 
-function toMeasurement({ samples, channel, lost, widened: share }: Timings): documents.Measurement | null {
-  const timeOf = ({ id }: Variant, part: measured.TimedPart) => widened(samples.time(id, part), share);
-  const floorOf = (part: measured.TimedPart) => timeOf(measured.FLOOR, part)?.median ?? null;
-  const allOf = (part: measured.TimedPart) => samples.all(measured.ORIGINAL.id, part);
-  const estimate = timeOf(measured.ORIGINAL, 'roundTrip');
+function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
+  const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
+  const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
+  const allOf = (part: TimedPart) => samples.all(ORIGINAL.id, part);
+  const estimate = timeOf(ORIGINAL, 'roundTrip');
   if (estimate === null) return null;
   const times = {
     roundTrip: toRoundTrip(estimate, samples),
-    send: timeOf(measured.ORIGINAL, 'send'),
-    receive: timeOf(measured.ORIGINAL, 'receive'),
+    send: timeOf(ORIGINAL, 'send'),
+    receive: timeOf(ORIGINAL, 'receive'),
     floor: { roundTrip: floorOf('roundTrip') ?? 0, send: floorOf('send'), receive: floorOf('receive') },
   };
-  const transaction = timeOf(measured.ORIGINAL, 'written');
+  const transaction = timeOf(ORIGINAL, 'written');
   const database = transaction && {
     transaction,
-    result: timeOf(measured.ORIGINAL, 'result'),
+    result: timeOf(ORIGINAL, 'result'),
     floor: { transaction: floorOf('written') ?? 0, result: floorOf('result') },
   };
-  const overFloor = widened(samples.ratio(measured.ORIGINAL.id, measured.FLOOR.id, 1), lost);
+  const overFloor = widened(samples.ratio(ORIGINAL.id, FLOOR.id, 1), lost);
   const page = samples.results.find((result) => result.page !== undefined)?.page;
   const answers = samples.results.find((result) => result.answers !== undefined)?.answers;
   return {
@@ -69,12 +85,10 @@ function toMeasurement({ samples, channel, lost, widened: share }: Timings): doc
   };
 }
 
-function toRoundTrip(estimate: documents.Estimate, samples: measured.RunSamples): documents.RoundTrip {
-  const all = samples.all(measured.ORIGINAL.id);
+function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
+  const all = samples.all(ORIGINAL.id);
   // Median over the processes of the messages per sample, because each process determines that number itself.
-  const messages = Math.round(
-    median(samples.sets(measured.ORIGINAL.id).flatMap((set) => set.messages ?? [])) || 1,
-  );
+  const messages = Math.round(median(samples.sets(ORIGINAL.id).flatMap((set) => set.messages ?? [])) || 1);
   const bins = histogram(all);
   const quantileOf = (share: number) =>
     messages > 1 || !carriesQuantile(all.length, share) ? null : quantile(all, share);
@@ -84,21 +98,21 @@ function toRoundTrip(estimate: documents.Estimate, samples: measured.RunSamples)
     p99: quantileOf(0.99),
     samples: all.length,
     ...(messages > 1 ? { messagesPerSample: messages } : {}),
-    processes: samples.processes(measured.ORIGINAL.id),
+    processes: samples.processes(ORIGINAL.id),
     ...(bins === undefined ? {} : { histogram: bins }),
   };
 }
 
 /** Median of processes that started with it, else the first warm message. Null if too short for the clock. */
-function coldTime(samples: measured.RunSamples): number | null {
-  const sets = samples.sets(measured.ORIGINAL.id);
+function coldTime(samples: RunSamples): number | null {
+  const sets = samples.sets(ORIGINAL.id);
   const colds = sets.flatMap(({ cold }) => cold ?? []);
   if (colds.length === 0 && samples.results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 
 /** All processes ran equally long, so shares are averaged. */
-function sumCollections(results: readonly Measured[]): documents.Measurement['gc'] {
+function sumCollections(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap(({ gc }) => gc ?? []);
   if (collections.length === 0) return null;
   return { count: sumOf(collections, (gc) => gc.count), share: mean(collections.map((gc) => gc.share)) };
@@ -112,8 +126,8 @@ function sumCollections(results: readonly Measured[]): documents.Measurement['gc
  * has no receiving side or a time is unknown.
  */
 export function toPhases(
-  times: Pick<documents.Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
-): documents.Phases | null {
+  times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
+): Phases | null {
   const { roundTrip, send, receive, floor } = times;
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
@@ -128,10 +142,7 @@ export function toPhases(
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
 /** The 99th percentile, so that one stolen time slice makes no finding, and the maximum, without conversions. */
-export function blockedTimes(
-  sends: readonly number[],
-  receives: readonly number[],
-): documents.Blocked | null {
+export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
   const senderNs = quantile(sends, 0.99);
   const receiverNs = receives.length === 0 ? null : quantile(receives, 0.99);
@@ -164,12 +175,12 @@ export function judge(
   proofs: readonly Proof[],
   { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
 ) {
-  const samples = new measured.RunSamples(results, seed, looks);
-  const noise = detectNoise(samples.of(measured.FLOOR.id));
+  const samples = new RunSamples(results, seed, looks);
+  const noise = detectNoise(samples.of(FLOOR.id));
   const share = lost + driftBeyond(noise);
   const { waited } = samples;
-  const apart = lost + (measured.isContended(waited) ? CLOCKS_APART : 0);
-  const compared = measured.comparedIn(variants);
+  const apart = lost + (isContended(waited) ? CLOCKS_APART : 0);
+  const compared = comparedIn(variants);
   const timings = { samples, variants, channel, compared, dropped, lost: apart, widened: share };
   return {
     measurement: toMeasurement(timings),
@@ -190,8 +201,8 @@ function toTrial(timings: Timings, proof: Proof): Trial {
   const head = { remedy, path: plan.path, plan, losses, ...(fileBytes !== undefined && { fileBytes }) };
   if (equality === 'failed' || equality === 'refused')
     return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
-  const key = measured.remedyKey(proof);
-  const variants = timings.variants.filter((one) => one.remedy !== null && measured.remedyKey(one) === key);
+  const key = remedyKey(proof);
+  const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
   const withConversion = ratioToSame(timings, variants, 'with-conversion');
   const inPlace = ratioToSame(timings, variants, 'in-place');
   // Reason why the remedy could not be timed: the engine refused its message, or it threw for a different value.
@@ -219,7 +230,7 @@ function toTrial(timings: Timings, proof: Proof): Trial {
 function outcomeInRace(
   { dropped }: Timings,
   variants: readonly Variant[],
-  ratio: documents.RatioEstimate | null,
+  ratio: RatioEstimate | null,
   equality: Trial['equality'],
 ): TrialOutcome {
   const outcome = judgeRatio(ratio);
@@ -241,16 +252,16 @@ function ratioToSame(
   { samples, compared, dropped, lost }: Timings,
   variants: readonly Variant[],
   mode: Variant['mode'],
-): documents.RatioEstimate | null {
+): RatioEstimate | null {
   const variant = variants.find((one) => one.mode === mode);
   if (variant === undefined) return null;
   const beside = compared.filter(({ id }) => dropped.includes(variant.id) || !dropped.includes(id));
   const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
-  return widened(samples.ratio(variant.id, measured.ORIGINAL.id, comparisons), lost);
+  return widened(samples.ratio(variant.id, ORIGINAL.id, comparisons), lost);
 }
 
 /** Time of one direction, ns: half of the round trip, or the round trip minus the answer if answers are empty. */
-export function oneWayNs(times: Pick<documents.Measurement, 'roundTrip' | 'floor' | 'answers'>): number {
+export function oneWayNs(times: Pick<Measurement, 'roundTrip' | 'floor' | 'answers'>): number {
   const { median: ns } = times.roundTrip;
   return times.answers?.with === 'empty' ? ns - times.floor.roundTrip / 2 : ns / 2;
 }
@@ -294,14 +305,14 @@ export type MemoryUses = ReadonlyMap<Variant, readonly MemoryUse[]>;
 export const MEMORY_NOISE_BYTES = 1e6;
 
 export function withMemory({ measurement, trials, ...rest }: Judgement, uses: MemoryUses): Judgement {
-  const byRemedy = new Map([...uses].map(([variant, all]) => [measured.remedyKey(variant), medianUse(all)]));
-  const original = byRemedy.get(measured.remedyKey(measured.ORIGINAL)) ?? null;
+  const byRemedy = new Map([...uses].map(([variant, all]) => [remedyKey(variant), medianUse(all)]));
+  const original = byRemedy.get(remedyKey(ORIGINAL)) ?? null;
   return {
     ...rest,
     measurement: measurement && { ...measurement, peakMemory: original && toPeakMemory(original) },
     trials: trials.map((trial) => ({
       ...trial,
-      peakMemory: memoryRatio(byRemedy.get(measured.remedyKey(trial)) ?? null, original),
+      peakMemory: memoryRatio(byRemedy.get(remedyKey(trial)) ?? null, original),
     })),
   };
 }

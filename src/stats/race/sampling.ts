@@ -2,10 +2,26 @@
 
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
-import * as evidence from '../evidence.ts';
+import {
+  cannotBeFaster,
+  carries,
+  decide,
+  gainsLittle,
+  isClearOf,
+  isNearFloor,
+  isSettled,
+  SIMPLER_MAY_COST,
+} from '../evidence.ts';
 import { MAX_LOOKS, median } from '../intervals/intervals.ts';
 import { seedFor } from '../intervals/random.ts';
-import * as measured from '../intervals/variant-samples.ts';
+import {
+  comparedIn,
+  FLOOR,
+  isCandidate,
+  ORIGINAL,
+  RunSamples,
+  remedyKey,
+} from '../intervals/variant-samples.ts';
 
 /** Options that stay the same. The variants are floor, original and candidates, the most promising first. */
 export interface SamplingPlan extends TimeBudget {
@@ -53,11 +69,10 @@ export function gainSoFar(
   { variants, eligible = [], seed }: Pick<SamplingPlan, 'variants' | 'eligible' | 'seed'>,
   results: readonly Measured[],
 ): number | null {
-  const samples = new measured.RunSamples(results, seed);
+  const samples = new RunSamples(results, seed);
   const medianOf = (id: string): number => median(samples.of(id).flat());
   const original = medianOf(originalId({ variants }));
-  const gains = measured
-    .comparedIn(variants)
+  const gains = comparedIn(variants)
     .filter(({ id }) => eligible.includes(id) && samples.error(id) === null)
     .map(({ id }) => original / medianOf(id));
   const best = Math.max(0, ...gains.filter(Number.isFinite));
@@ -69,7 +84,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   const { results, failures, dropped: before = [] } = progress;
   const { eligible } = plan;
   const looks = eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
-  const samples = new measured.RunSamples(results, plan.seed, looks);
+  const samples = new RunSamples(results, plan.seed, looks);
   const timed = samples.processes(originalId(plan));
   // Too many processes failed, or the original cannot be timed: further processes would fail as well.
   const isHopeless = failures >= MAX_FAILURES && failures >= results.length;
@@ -89,7 +104,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
 
 function nextSlice(
   plan: SamplingPlan,
-  samples: measured.RunSamples,
+  samples: RunSamples,
   failures: number,
   open: Variant[],
   timeMs: number,
@@ -97,7 +112,7 @@ function nextSlice(
   const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
   const warmupMs = Math.min(MAX_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
-  const always = plan.variants.filter((one) => !measured.isCandidate(one));
+  const always = plan.variants.filter((one) => !isCandidate(one));
   const measuredMs = samples.tripMs(originalId(plan));
   const usualMs = measuredMs ?? plan.tripMs ?? 0;
   const { candidates, originalTurns } = fittingVariants(samples, open, sliceMs, usualMs);
@@ -119,10 +134,10 @@ function nextSlice(
 }
 
 const originalId = ({ variants }: Pick<SamplingPlan, 'variants'>): string =>
-  variants.find(({ mode }) => mode === 'original')?.id ?? measured.ORIGINAL.id;
+  variants.find(({ mode }) => mode === 'original')?.id ?? ORIGINAL.id;
 
-function standingOfEach(plan: SamplingPlan, samples: measured.RunSamples): Standing {
-  const candidates = measured.comparedIn(plan.variants);
+function standingOfEach(plan: SamplingPlan, samples: RunSamples): Standing {
+  const candidates = comparedIn(plan.variants);
   const open = candidates.filter(({ id }) => !isCompared(plan, samples, id, candidates.length));
   return {
     dropped: [],
@@ -132,27 +147,20 @@ function standingOfEach(plan: SamplingPlan, samples: measured.RunSamples): Stand
   };
 }
 
-function isCompared(
-  plan: SamplingPlan,
-  samples: measured.RunSamples,
-  id: string,
-  comparisons: number,
-): boolean {
+function isCompared(plan: SamplingPlan, samples: RunSamples, id: string, comparisons: number): boolean {
   if (samples.error(id) !== null) return true;
   const ratio = samples.ratio(id, originalId(plan), comparisons);
   const isSure = samples.processes(id) >= MIN_PROCESSES;
-  if (plan.limit !== undefined) return isSure && evidence.isClearOf(ratio, plan.limit);
-  return (
-    (isSure && evidence.isSettled(ratio)) || (evidence.carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER)
-  );
+  if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
+  return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }
 
 /** True if the median of the original is known well enough, for plans without candidates. */
-function isKnown(plan: SamplingPlan, samples: measured.RunSamples): boolean {
+function isKnown(plan: SamplingPlan, samples: RunSamples): boolean {
   const id = originalId(plan);
   if (samples.processes(id) >= ENOUGH_PROCESSES) return true;
   const known = samples.time(id);
-  return evidence.carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
+  return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
 
 interface TimeBudget {
@@ -240,7 +248,7 @@ export function nextProcessMs(
  * @param usualMs one round trip of the original
  */
 function fittingVariants(
-  samples: measured.RunSamples,
+  samples: RunSamples,
   open: readonly Variant[],
   sliceMs: number,
   usualMs: number,
@@ -260,7 +268,7 @@ function fittingVariants(
   return { candidates: open.filter((one) => chosen.has(one)), originalTurns };
 }
 
-type Race = SamplingPlan & Required<Pick<SamplingPlan, 'eligible'>> & { samples: measured.RunSamples };
+type Race = SamplingPlan & Required<Pick<SamplingPlan, 'eligible'>> & { samples: RunSamples };
 
 interface Standing {
   /** Ids of candidates that get no further turns, including those dropped earlier. */
@@ -288,7 +296,7 @@ const IN_PLACE_AFTER = 2;
  */
 function standingInRace(race: Race, before: readonly string[]): Standing {
   const { samples } = race;
-  const candidates = measured.comparedIn(race.variants);
+  const candidates = comparedIn(race.variants);
   const compared = candidates.filter(({ id }) => samples.error(id) === null);
   const racing = compared.filter(({ id }) => !before.includes(id));
   const timed = timedOf(race, racing, racing.length);
@@ -302,7 +310,7 @@ function standingInRace(race: Race, before: readonly string[]): Standing {
   return {
     dropped: dropped.filter((id) => left.every((one) => one.id !== id)),
     open: inPlace === null ? left : [...left, inPlace],
-    isWon: isWon && leader !== undefined && evidence.decide(leader.gain) === 'faster',
+    isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
     // A different channel may be worthwhile even if no rewrite is.
     decided:
       (candidates.length > 0 || isKnown(race, samples)) &&
@@ -313,16 +321,16 @@ function standingInRace(race: Race, before: readonly string[]): Standing {
 
 const timedOf = ({ samples }: Race, variants: readonly Variant[], comparisons: number): Candidate[] =>
   variants.flatMap((variant) => {
-    const gain = samples.ratio(variant.id, measured.ORIGINAL.id, comparisons);
+    const gain = samples.ratio(variant.id, ORIGINAL.id, comparisons);
     return gain === null ? [] : [{ variant, gain }];
   });
 
 /** If no candidate is left or faster, returns the candidates that left the race only in favour of a different one. */
 function unproven(race: Race, compared: readonly Variant[]): Variant[] {
   const timed = timedOf(race, compared, compared.length);
-  if (timed.some(({ gain }) => evidence.decide(gain) === 'faster')) return [];
+  if (timed.some(({ gain }) => decide(gain) === 'faster')) return [];
   const isOpen = (one: Candidate) =>
-    candidateRank(race, one) >= 0 && !evidence.gainsLittle(one.gain, race.worthFrom?.[one.variant.id]);
+    candidateRank(race, one) >= 0 && !gainsLittle(one.gain, race.worthFrom?.[one.variant.id]);
   return timed.filter(isOpen).map(({ variant }) => variant);
 }
 
@@ -335,39 +343,39 @@ const eligibleIn = (race: Race, timed: readonly Candidate[]): Candidate[] =>
 /** The candidate to advise now: the simplest of the proven faster ones near the fastest, else the fastest of all. */
 function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
   const sorted = eligibleIn(race, timed);
-  const faster = sorted.filter(({ gain }) => evidence.decide(gain) === 'faster');
+  const faster = sorted.filter(({ gain }) => decide(gain) === 'faster');
   const [fastest] = faster;
   if (fastest === undefined) return sorted[0];
   return faster
-    .filter(({ gain }) => gain.ratio <= evidence.SIMPLER_MAY_COST * fastest.gain.ratio)
+    .filter(({ gain }) => gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio)
     .sort((a, b) => candidateRank(race, a) - candidateRank(race, b))[0];
 }
 
 function isOut(race: Race, one: Candidate, leader: Candidate | undefined, comparisons: number): boolean {
   const { id } = one.variant;
-  if (evidence.cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
-  if (candidateRank(race, one) < 0) return evidence.decide(one.gain) !== 'open';
+  if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
+  if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = race.samples.ratio(id, leader.variant.id, comparisons);
-  return evidence.carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
+  return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
 /** Ratio to the leader above which a candidate is not preferred to it. */
 function mayCost(race: Race, one: Candidate, leader: Candidate): number {
-  if (candidateRank(race, one) < candidateRank(race, leader)) return evidence.SIMPLER_MAY_COST;
-  return evidence.decide(leader.gain) === 'faster' ? 1 / evidence.SIMPLER_MAY_COST / EQUIVALENT : 1;
+  if (candidateRank(race, one) < candidateRank(race, leader)) return SIMPLER_MAY_COST;
+  return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
 }
 
 function isLeaderKnown(left: readonly Variant[], leader: Candidate | undefined): boolean {
   if (leader === undefined || !left.includes(leader.variant)) return true;
   const [low, high] = leader.gain.ci;
-  return evidence.decide(leader.gain) === 'faster' && high <= NARROW * low;
+  return decide(leader.gain) === 'faster' && high <= NARROW * low;
 }
 
 /** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
 function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
-  if (leader !== undefined && evidence.decide(leader.gain) === 'faster') return false;
-  return evidence.isNearFloor(race.samples.ratio(measured.ORIGINAL.id, measured.FLOOR.id, 1));
+  if (leader !== undefined && decide(leader.gain) === 'faster') return false;
+  return isNearFloor(race.samples.ratio(ORIGINAL.id, FLOOR.id, 1));
 }
 
 /** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
@@ -379,7 +387,7 @@ function findInPlace(
   const [fastest] = eligibleIn(race, timedOf(race, compared, 1));
   const best = (leader ?? fastest)?.variant;
   const found = race.variants.find(
-    (one) => one.mode === 'in-place' && best && measured.remedyKey(one) === measured.remedyKey(best),
+    (one) => one.mode === 'in-place' && best && remedyKey(one) === remedyKey(best),
   );
   if (found === undefined || found === best || race.samples.error(found.id) !== null) return null;
   return race.samples.sets(found.id).length > 0 ? null : found;

@@ -205,13 +205,19 @@ function changeOf(name: string, code: string): PullRequest {
   return { ...new Function(...Object.keys(known), `return (${code});`)(...Object.values(known)), name };
 }
 
-/** Those of a document beside this file: rows of its table, and sections. */
+/**
+ * Those of a document beside this file: rows of its table, and sections.
+ * @throws Error for a row or a section that is written otherwise: it would not be checked
+ */
 export function pullRequestsIn(document: string): PullRequest[] {
   const text = readFileSync(new URL(`./${document}`, import.meta.url), 'utf8');
   const rows = [
     ...text.matchAll(/^\| (.+?) +\| `(.+)` \|$/gm),
     ...text.matchAll(/^## ([^\n]+)\n\n```js\n(.*?)^```$/gms),
   ];
+  const [, , ...written] = text.match(/^(?:\||## ).*/gm) ?? [];
+  const other = written.find((line) => !rows.some(([row]) => row.split('\n')[0] === line));
+  if (other !== undefined || rows.length === 0) throw new Error(`${document}: not read: ${other}`);
   return rows.map(([, name = '', code = '']) => changeOf(name, code));
 }
 

@@ -10,7 +10,7 @@ import type { Work } from '../../app/world/services.ts';
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { codecTerms } from '../../codec/make/codec.ts';
 import { schemaJson } from '../../codec/module/module.ts';
-import { schemaChanges } from '../../codec/schema/places.ts';
+import { type SchemaChange, schemaChanges } from '../../codec/schema/places.ts';
 import { textOf } from '../../machine/given-file.ts';
 import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
@@ -31,19 +31,20 @@ export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, { workdir
   return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
 }
 
-/**
- * Opens the file of a codec, before anything is checked. Returns a function that writes it again, from a schema, what
- * it was made of so far, and the distinct sources of the payloads.
- */
+export interface RewrittenCodec {
+  schema: PayloadSchema;
+  madeOf: CodecSchema | null;
+  changes: readonly SchemaChange[];
+  /** Distinct sources of the payloads. */
+  sources: readonly Recipe['source'][];
+}
+
+/** Opens the file of a codec, before anything is checked. Returns a function that writes it again, and says why. */
 export type CodecWriter = (
   path: string,
   folder: string,
   type: string | undefined,
-) => (
-  schema: PayloadSchema,
-  madeOf: CodecSchema | null,
-  sources: readonly Recipe['source'][],
-) => Promise<void>;
+) => (made: RewrittenCodec) => Promise<void>;
 
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -129,12 +130,12 @@ export async function codecResults(
 /** Checks a codec. If it does not fit, --fix-codec writes it again, and it is checked again. */
 async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const checked = await checkCodec(file, payloads);
-  const { codec, schema } = checked;
+  const { codec, schema, changes } = checked;
   const fits = payloads.every((one, at) => codecChecks(checked, one, at === 0).every(isFit));
   if (file.rewrite === null || schema === null || (codec !== null && fits)) return checked;
   const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
   const sources = [...new Map(payloads.map(({ recipe: { id, source } }) => [id, source])).values()];
-  await file.rewrite(schema, madeOf, sources);
+  await file.rewrite({ schema, madeOf, changes, sources });
   return checkCodec(file, payloads);
 }
 

@@ -1,5 +1,6 @@
 /** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +14,7 @@ import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import type { CheckSettings } from '../../model/documents/library-options.ts';
-import { ToolError, usage } from '../../model/errors.ts';
+import { guessText, ToolError, usage } from '../../model/errors.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import {
@@ -118,9 +119,21 @@ export function askedOf(
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
+  for (const name of payloads) refuseMistyped(name, config, cwd);
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
+/**
+ * A word without an ending is the name of a payload rather than of a file. It is refused before anything is written: a
+ * baseline would demand it as a payload from then on.
+ */
+function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
+  const names = entries.map(entryName);
+  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
+  const meant = guessText(name, names);
+  if (meant !== '') throw usage(`'${name}' is neither a payload of the config nor a file.${meant}`);
 }
 
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>

@@ -14,9 +14,9 @@ import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
 import { CHECK_FORMATS, type FormatOf } from '../../model/report/formats.ts';
 import { causesOf, factText, isError, isLimit, placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
-import { groupedBy } from '../../report/text/groups.ts';
+import { atMost, groupedBy } from '../../report/text/groups.ts';
 import { checkIn } from '../check/check.ts';
-import type { CodecWriter } from '../check/codecs.ts';
+import type { CodecWriter, RewrittenCodec } from '../check/codecs.ts';
 import { askedOf, configHere } from '../check/gate-request.ts';
 import { exitCodeOf, mergeChecks } from '../compare/check-report.ts';
 
@@ -53,16 +53,25 @@ const codecWriter =
   (path, folder, type) => {
     const shown = relative(cwd, path) || path;
     openOutputFile(shown, cwd);
-    return async (schema, madeOf, sources) => {
-      const { schema: _, ...kept } = madeOf ?? { name: codecName(basename(path)), schema: null };
-      const files = sources.map((one) => one.file);
-      const codec = schemaCodec(schema, { version: services.tools.version, files, ...kept });
-      const exported = exportedBy(path, sources, folder, type);
+    return async (made) => {
+      const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
+      const files = made.sources.map((one) => one.file);
+      const codec = schemaCodec(made.schema, { version: services.tools.version, files, ...kept });
+      const exported = exportedBy(path, made.sources, folder, type);
       const again = 'npx clone-prof check --fix-codec';
-      const onWritten = () => emit({ type: 'note', text: `wrote ${shown}` });
+      const onWritten = () => emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
       await codecFiles(world, '--fix-codec', null, onWritten).writeCodec(codec, shown, { exported, again });
     };
   };
+
+const MAX_CHANGES_TOLD = 3;
+
+/** ": $.rows[*].note is new; and 2 more" */
+function whyText({ changes }: RewrittenCodec): string {
+  const all = changes.map(({ path, what }) => `${path} ${what}`);
+  const told = atMost(MAX_CHANGES_TOLD, all, (others) => `and ${others} more`);
+  return told.length === 0 ? '' : `: ${told.join('; ')}`;
+}
 
 /** Returns a function that writes a report and returns the exit code. @throws ToolError 'usage', 'output-unwritable' */
 function openCheckOutput(

@@ -256,12 +256,15 @@ function isExcerptOf(text: string, excerpt: string): boolean {
   return fits(first, 0) && (last === undefined ? end === 0 : end >= at && fits(last, end));
 }
 
-/** Lines of a text in a console, marked if they are of stderr. An excerpt that still fits stays an excerpt. */
+/**
+ * Lines of a text in a console, marked if they are of stderr. An excerpt that still fits stays an excerpt; of nothing
+ * there is none, so that "…" alone demands some output.
+ */
 function shownLines(label: string, whole: string, { excerpts }: Expectation): string[] {
   const text = whole.trimEnd();
+  if (text === '') return [];
   const excerpt = excerpts.get(label);
   const shown = excerpt !== undefined && isExcerptOf(text, excerpt) ? excerpt : text;
-  if (shown === '') return [];
   return shown.split('\n').map((line) => {
     if (label === 'stderr') return line === '' ? '!' : `! ${line}`;
     return MARKED.test(line) ? `\\${line}` : line;

@@ -45,6 +45,18 @@ test('the same path: confirmed, and no unknowns are left', () => {
   }
 });
 
+test('another path without an explanation: confirmed is false and the verdict is unchanged', () => {
+  for (const [before, path] of [
+    [predicted('jsc', FLAT), 'serializer'],
+    [predicted('jsc', LONG), 'string-copied'],
+    [predicted('v8', '$ array packed-smi'), 'holey-array'],
+    [predicted('v8', '$ function'), 'fast-object'],
+  ] as const) {
+    const { verdict } = withConfirmation(before, oracle(path));
+    assert.deepEqual([verdict.confirmed, verdict.path], [false, before.verdict.path]);
+  }
+});
+
 test('number arrays in either storage agree with the prediction', () => {
   const before = predicted('jsc', '$ array double-storage; $[*] number int32');
   assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
@@ -62,6 +74,11 @@ test('hidden state found by the oracle answers the delete history', () => {
     [true, 'serializer', 'serialized', 'dense-array', [found], []],
   );
   assert.deepEqual(findings[0], { ...found, level: 'slow' });
+});
+
+test('hidden state at another path answers nothing', () => {
+  const { verdict } = withConfirmation(predicted('jsc', ROWS), oracle('serializer', { hidden: ['$.other'] }));
+  assert.equal(verdict.confirmed, false);
 });
 
 test('a string of unknown storage is copied', () => {

@@ -55,7 +55,7 @@ export const ROOMS = {
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
   'record/tap': ['engines/probe', 'record', 'value'],
   'record/program': ['machine', 'record', 'runtimes'],
-  'record/files': ['app/store', 'machine', 'record', 'record/analyze', 'value'],
+  'record/files': ['app/store', 'machine', 'record', 'value'],
   'record/command': [...COMMAND, 'record', 'record/files'],
 
   gate: ['stats', 'value'],

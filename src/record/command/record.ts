@@ -19,7 +19,8 @@ import { recordedNodes } from '../../report/print/sites.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { optionsEnd, permissionGap } from '../command-options.ts';
-import * as files from '../files/recording-file.ts';
+import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
+import { postedSoFar, readThread, readThreads } from '../files/thread-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
 import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
 
@@ -81,7 +82,7 @@ async function recorded(job: RecordCommand, folder: string) {
     // A page does not exit with a code.
     exit: address === null ? { code: exit.code, signal: exit.signal } : null,
   };
-  const recording = recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole: files.isWhole });
+  const recording = recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole });
   return { exit, isFull: ran.isFull, recording };
 }
 
@@ -117,7 +118,7 @@ async function runIn(job: RecordCommand, folder: string) {
   const start = now();
   const ran = await withLines(job, folder, () => run(command, options));
   const elapsedMs = now() - start;
-  return { ...ran, ...files.readThreads(folder), unreachable, elapsedMs };
+  return { ...ran, ...readThreads(folder), unreachable, elapsedMs };
 }
 
 const STILL_RUNS_MS = 3000;
@@ -129,7 +130,7 @@ async function withLines<T>({ file, world }: RecordCommand, folder: string, run:
   // The lines appear within the output of the program, so each waits twice the time of the previous line.
   const after = (ms: number) => {
     timer = setTimeout(() => {
-      const posted = counted(files.postedSoFar(folder), 'message');
+      const posted = counted(postedSoFar(folder), 'message');
       void stderr.line(`recording to ${file}, ${posted} so far: Ctrl-C ends the program and the recording`);
       after(ms * 2);
     }, ms);
@@ -164,7 +165,7 @@ async function openIn(address: string, job: RecordCommand, folder: string) {
   const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
   const exit = { code: 0, notStarted: null, stoppedBy: null, signal };
   const unreachable = 'No document of the page was reached: it did not begin to load.';
-  return { ...others, threads: threads.map(files.readThread), exit, hasLeft: false, unreachable, elapsedMs };
+  return { ...others, threads: threads.map(readThread), exit, hasLeft: false, unreachable, elapsedMs };
 }
 
 async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntime> {
@@ -196,7 +197,7 @@ const PRIVATE = 0o600;
 
 function openRecording(file: string, cwd: string): OutputFile {
   const opened = openOutputFile(file, cwd);
-  if (files.mayBeReplaced(resolve(cwd, file))) return opened;
+  if (mayBeReplaced(resolve(cwd, file))) return opened;
   const detail = 'it is there, and it is not a recording. Name another file: -o';
   throw new ToolError('output-unwritable', { file, detail });
 }
@@ -204,7 +205,7 @@ function openRecording(file: string, cwd: string): OutputFile {
 /** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
 async function writeRecording(recording: Recording, output: OutputFile, job: RecordCommand): Promise<number> {
   const { file, values, world } = job;
-  const text = files.recordingText(recording);
+  const text = recordingText(recording);
   let place = file;
   try {
     await output.write(text, values === 'none' ? undefined : PRIVATE);

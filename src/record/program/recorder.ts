@@ -11,7 +11,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isInside, packageFile } from '../../machine/folders.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
-import * as shared from '../../model/recording/recording.ts';
+import {
+  type ByteRequest,
+  FOLDER_VARIABLE,
+  type ProcessTapSettings,
+  ROOM_FILE,
+  type SizedSample,
+  type TapSettings,
+} from '../../model/recording/recording.ts';
 import type { Environment } from '../../runtimes/process/kinds.ts';
 import * as program from '../../runtimes/process/recorded-program.ts';
 import { endWithVariable, isInEnvironments, runToEnd } from '../../runtimes/process/supervisor.ts';
@@ -122,7 +129,7 @@ const OWN = { mode: 0o600 };
 
 /** @param place `binary` of Bun; null: the Node of this program, which writes the bytes of all runtimes with V8 */
 export async function countBytes(
-  requests: readonly shared.ByteRequest[],
+  requests: readonly ByteRequest[],
   { binary, folder, env }: { binary: string | null; folder: string; env: Environment },
 ) {
   const asked = requests.slice(0, MAX_REQUESTS);
@@ -135,8 +142,8 @@ export async function countBytes(
     env: { ...env, NODE_OPTIONS: undefined, BUN_OPTIONS: undefined, NODE_V8_COVERAGE: undefined },
   }).catch(() => undefined);
   const lines = (await readFile(told, 'utf8').catch(() => '')).split('\n');
-  const answers = lines.map((line) => orElse(() => JSON.parse(line) as shared.SizedSample, null));
-  return requests.map((_, i): shared.SizedSample => answers[i] ?? null);
+  const answers = lines.map((line) => orElse(() => JSON.parse(line) as SizedSample, null));
+  return requests.map((_, i): SizedSample => answers[i] ?? null);
 }
 
 /** It is copied if Bun would not find it (a question mark in its path), or only Yarn's loader would (an archive). */
@@ -158,7 +165,7 @@ async function hasLeft(folder: string): Promise<boolean> {
   return isInEnvironments(folder);
 }
 
-export type RecordingSettings = Pick<shared.TapSettings, 'values' | 'doctor'>;
+export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
 /** @param folder empty, mode 700 @returns variables that change: the recorder's option, then the value that was there */
 export async function prepareRecording(folder: string, settings: RecordingSettings, env: Environment = {}) {
@@ -166,13 +173,13 @@ export async function prepareRecording(folder: string, settings: RecordingSettin
   const environment = [
     { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },
     { name: 'BUN_OPTIONS', option: quoted(`--preload=${tap}`) },
-    { name: shared.FOLDER_VARIABLE, option: folder },
+    { name: FOLDER_VARIABLE, option: folder },
   ];
-  const all: shared.ProcessTapSettings = {
+  const all: ProcessTapSettings = {
     ...{ ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') },
     environment,
   };
-  await writeFile(join(folder, shared.ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
+  await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), OWN);
   const variables = environment.map(({ name, option }) => [name, `${option} ${env[name] ?? ''}`.trimEnd()]);
   return Object.fromEntries(variables) as Record<string, string>;
@@ -195,7 +202,7 @@ export const recorder = {
     const ours = await prepareRecording(folder, settings, env);
     const endRest = () => endWithVariable(folder);
     const exit = await program.runProgram(command, { ...others, env: { ...env, ...ours }, endRest });
-    const isFull = !existsSync(join(folder, shared.ROOM_FILE));
+    const isFull = !existsSync(join(folder, ROOM_FILE));
     return { exit, hasLeft: await hasLeft(folder), isFull };
   },
   mapFrames: frameMapper,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { postedSoFar, readThread, readThreadFiles } from '../../../src/record/files/recording-file.ts';
+import { postedSoFar, readThread, readThreadFiles } from '../../../src/record/files/thread-files.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
 import { merged } from '../../support/merged.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readThread } from '../../../src/record/files/recording-file.ts';
+import { readThread } from '../../../src/record/files/thread-files.ts';
+import { PageThreads } from '../../../src/record/program/page/page-threads.ts';
 import { Targets } from '../../../src/record/program/page/record-page.ts';
 import { HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
-import { PageThreads } from '../../../src/record/threads/recorded-thread.ts';
 import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/browser.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';

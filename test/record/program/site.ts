@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
-import { readThread } from '../../../src/record/files/recording-file.ts';
+import { readThread } from '../../../src/record/files/thread-files.ts';
 import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import type { TrafficFinding } from '../../../src/model/documents/recorded/traffic.ts';
 import { TRAFFIC_RULES } from '../../../src/model/vocabulary/traffic.ts';
-import { type LintContext, lintOf } from '../../../src/record/analyze/recorded.ts';
+import { type LintContext, lintOf } from '../../../src/record/sites/lint.ts';
 import { measurement, messages } from '../../make.ts';
 
 const NO_LINT = messages().transfer;

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
-import { readThreads } from '../../../src/record/files/recording-file.ts';
+import { readThreads } from '../../../src/record/files/thread-files.ts';
 import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
 import type { RecordedThread } from '../../../src/record/threads/recorded-thread.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';

@@ -14,7 +14,7 @@ import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { DevTools, type JsonFields, withProfile } from '../../../runtimes/browser/browser.ts';
 import { drivenArgs } from '../../../runtimes/browser/kinds.ts';
 import type { Environment } from '../../../runtimes/process/kinds.ts';
-import { PageThreads } from '../../threads/recorded-thread.ts';
+import { PageThreads } from './page-threads.ts';
 
 const SCRIPT = 'dist/tap/page.js';
 

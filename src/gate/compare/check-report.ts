@@ -141,27 +141,33 @@ export const withRemoved = (
     return { ...result, level: isAllowed ? 'warn' : result.level, reason };
   });
 
-/** Payloads of the other side that entries no longer give, unless their input could not be loaded. */
+/**
+ * Payloads of the other side that their entries no longer give, unless their input could not be loaded. One of another
+ * entry does not stand for them, even if it has their name: it may demand less.
+ */
 export function missingResults(
   { base, facts }: { base?: BaseCommit; facts: BaselinePayloads | null },
   units: readonly CheckUnit[],
-  seen: readonly { id: string; key: string }[],
+  seen: readonly { id: string; key: string; unit: Pick<CheckUnit, 'entry'> }[],
   failures: readonly CheckFailure[],
   terms: Pick<LimitResult, 'level' | 'file'>,
 ): LimitResult[] {
-  const keys = new Set(seen.map(({ id, key }) => JSON.stringify([id, key])));
+  const keys = new Set(seen.map(({ id, key, unit }) => JSON.stringify([id, key, entryName(unit.entry)])));
+  const ids = new Set(seen.map(({ id }) => id));
   return units.flatMap(({ entry, spec, channel }) => {
     const key = runtimeKey(spec, channel);
     const missing = Object.entries(facts ?? {}).flatMap(([id, { entry: name, runtimes }]) => {
       const isKnown = name !== entryName(entry) || !Object.hasOwn(runtimes, key);
-      return isKnown || keys.has(JSON.stringify([id, key])) ? [] : id;
+      return isKnown || keys.has(JSON.stringify([id, key, name])) ? [] : id;
     });
     return missing
       .filter((id) => !failures.some(({ payload }) => comesFrom(id, payload)))
       .map((payload) =>
         unmatched(base, {
           ...{ payload, runtime: spec, channel, ...terms, written: 'checked' },
-          reason: `in ${nameOf(base)}, and no longer checked`,
+          reason: ids.has(payload)
+            ? `in ${nameOf(base)} a payload of ${entryName(entry)}, and now of another entry`
+            : `in ${nameOf(base)}, and no longer checked`,
           ...(base && { removed: payload }),
         }),
       );

@@ -38,7 +38,7 @@ const payloadsOf = (names: readonly string[]) => {
   return payloads;
 };
 
-/** Names are separated by commas. Checked are the entries `asked` on Node.js. */
+/** Names are separated by commas; "a on node of b" is given by the entry b. Checked are the entries `asked` on Node.js. */
 const CASES: [
   what: string,
   before: string,
@@ -49,14 +49,17 @@ const CASES: [
 ][] = [
   ['parts of a payload that failed', 'm on node, m#a on node, m/a on node', '', 'm/a on node', 'm', 'm'],
   ['only what was asked for', 'm#a on node, m#b on node, n on node', 'm#a on node', 'm#b on node', 'm'],
+  ['one that another entry gives', 'm/a on node', 'm/a on node of n', 'm/a on node', 'm'],
 ];
 
 for (const [what, before, seen, missing, asked = '', failed] of CASES)
   test(`payloads that entries no longer give are listed: ${what}`, () => {
     const namesIn = (list: string) => list.split(', ').filter(Boolean);
     const keys = namesIn(seen)
-      .map((name) => name.split(' on '))
-      .map(([id = '', key = '']) => ({ id, key }));
+      .map((name) => name.split(/ on | of /))
+      .map(([id = '', key = '', name = id.split(/[#/]/)[0]!]) => {
+        return { id, key, unit: { entry: { ...entryWith({}), id: name } } };
+      });
     const units = namesIn(asked).map((id) => {
       return { entry: { ...entryWith({}), id }, spec: 'node', channel: 'worker' as const };
     });

@@ -19,6 +19,7 @@ const wholeOf = (facts: Partial<Shape>): Shape => ({ ...shapeOf('v8', ...rowsIn(
 
 /** Facts of the whole payload. */
 const WHOLE: [where: string, shape: Shape, found: string][] = [
+  ['node@24.21.0', wholeOf({ depth: 4000 }), 'spec/too-deep $'],
   ['bun@1.4.5', wholeOf({ depth: 40_000 }), 'spec/too-deep $'],
   ['deno@2.9.6 ipc-json', wholeOf({ depth: 128 }), 'spec/too-deep $'],
   ['chromium@156 extension', wholeOf({ depth: 6000 }), 'spec/too-deep $'],

@@ -7,29 +7,36 @@ import { acknowledgeMessages, type EchoStart } from './channel/channel.ts';
 import * as peers from './measure/peer-session.ts';
 import { type HandedValues, type MessageFactory, prepareVariants } from './measure/variants.ts';
 import { now } from './platform/common/clock.ts';
-import * as guest from './platform/common/platform.ts';
+import {
+  currentPlatform,
+  type Endpoint,
+  givePlatform,
+  type OtherEnd,
+  openEnd,
+  type Platform,
+} from './platform/common/platform.ts';
 import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
 import { surviveUserCode, thrownMessage } from './user-code/user-code.ts';
 
 /** The first message tells the peer's purpose. One before it opens another channel for posting back or measuring. */
-export function answerGuest(parent: guest.Endpoint): void {
+export function answerGuest(parent: Endpoint): void {
   let endpoint = parent;
   parent.onMessage = (data) => {
-    const start = data as guest.OtherEnd | EchoStart | peers.PeerStart | RestoreRequest;
+    const start = data as OtherEnd | EchoStart | peers.PeerStart | RestoreRequest;
     if ('port' in start || 'broadcast' in start) {
-      endpoint = guest.openEnd(start);
+      endpoint = openEnd(start);
       return;
     }
     // User code does not run there: a message that it cannot read ends it, as it ends a program.
     if ('acknowledges' in start) return acknowledgeMessages(parent, endpoint);
-    surviveUserCode(guest.currentPlatform());
+    surviveUserCode(currentPlatform());
     if ('proof' in start) restoreMessages(parent, start);
     else void begin(parent, start, endpoint);
   };
 }
 
-export function runPeer(platform: guest.Platform, probe: RuntimeProbe): void {
-  guest.givePlatform(platform);
+export function runPeer(platform: Platform, probe: RuntimeProbe): void {
+  givePlatform(platform);
   giveProbe(probe);
   answerGuest(platform.parentEndpoint());
 }
@@ -41,13 +48,13 @@ export function runPeer(platform: guest.Platform, probe: RuntimeProbe): void {
  */
 function echo(
   { token, memory, oneWay }: peers.PeerStart,
-  endpoint: guest.Endpoint,
+  endpoint: Endpoint,
   factories: readonly MessageFactory[],
   onFinish: () => void,
 ): void {
   const shared = memory && new peers.SharedInstructions(memory);
   const reader: peers.Instructions = shared ?? new peers.PostedInstructions(token);
-  const { receiveOnPort, collectGarbage } = guest.currentPlatform();
+  const { receiveOnPort, collectGarbage } = currentPlatform();
   let receiver = eventReceiver((ns) => shared?.reportReceived(ns));
   const fail = (reason: string): void => {
     shared?.reportReceived(-1);
@@ -101,13 +108,13 @@ const failedProfile = (error: unknown): peers.SideProfile => ({
 
 async function startEcho(
   start: peers.PeerStart,
-  endpoint: guest.Endpoint,
+  endpoint: Endpoint,
   handed: HandedValues | undefined,
 ): Promise<peers.PeerReady['failures']> {
   const { variants: asked, recipe } = start;
   const values = start.retains ? null : handed;
   const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
-  const watch = guest.currentPlatform().watchGc?.() ?? null;
+  const watch = currentPlatform().watchGc?.() ?? null;
   const endProfile = start.profile && (await peers.startProfile('receiver', start.profile));
   const finish = async (): Promise<void> => {
     const gc = watch?.stop() ?? null;
@@ -127,12 +134,12 @@ const reasonOf = (error: unknown): string =>
 
 /** Answers when all is built: the first message does not wait. A value that cannot be built may be handed over. */
 async function begin(
-  parent: guest.Endpoint,
+  parent: Endpoint,
   start: peers.PeerStart,
-  endpoint: guest.Endpoint,
+  endpoint: Endpoint,
   handed?: HandedValues,
 ): Promise<void> {
-  const thread = guest.currentPlatform().ownThread?.() ?? null;
+  const thread = currentPlatform().ownThread?.() ?? null;
   const ready: peers.PeerReady = { failed: null, failures: [], thread };
   try {
     ready.failures = await startEcho(start, endpoint, handed);
@@ -150,7 +157,7 @@ async function begin(
  */
 export function timeOnPort(
   port: MessagePort,
-  receive: NonNullable<guest.Platform['receiveOnPort']>,
+  receive: NonNullable<Platform['receiveOnPort']>,
   factory: MessageFactory,
   messages: number,
 ): number {

@@ -4,35 +4,57 @@ import { giveProbe, type RuntimeProbe } from '../engines/probe/probe.ts';
 import { noteWasmMemory } from '../engines/probe/type-detection.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
-import type * as wire from '../model/wire/wire.ts';
-import * as describe from './describe/describe-payload.ts';
+import type {
+  AnswerTo,
+  Failed,
+  FromGuest,
+  GuestRequest,
+  NumberedRequest,
+  RequestOf,
+  Stage,
+} from '../model/wire/wire.ts';
+import {
+  branchBytes,
+  describePayload,
+  dimensions,
+  findLosses,
+  makeSchema,
+  sampleText,
+} from './describe/describe-payload.ts';
 import type { Connected, GuestLink } from './link/message-text.ts';
 import { measure, measureMemory, profile } from './measure/measure.ts';
 import { open } from './payload/module.ts';
-import * as guest from './platform/common/platform.ts';
+import {
+  currentPlatform,
+  type Endpoint,
+  givePlatform,
+  noop,
+  type PeerStart,
+  type Platform,
+} from './platform/common/platform.ts';
 import { prove } from './prove/prove.ts';
 import { restoreBuiltIns, surviveUserCode, thrownMessage, thrownStack } from './user-code/user-code.ts';
 
-type Handler<K extends wire.GuestRequest['type']> = (
-  request: wire.RequestOf<K>,
-  onStage: (stage: wire.Stage) => Promise<void>,
-) => Promise<wire.AnswerTo<K>>;
+type Handler<K extends GuestRequest['type']> = (
+  request: RequestOf<K>,
+  onStage: (stage: Stage) => Promise<void>,
+) => Promise<AnswerTo<K>>;
 
-export const HANDLERS: { [K in Exclude<wire.GuestRequest['type'], 'exit'>]: Handler<K> } = {
+export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K> } = {
   open,
-  describe: describe.describePayload,
-  losses: describe.findLosses,
-  schema: describe.makeSchema,
+  describe: describePayload,
+  losses: findLosses,
+  schema: makeSchema,
   prove,
   measure,
-  dimensions: describe.dimensions,
-  sample: describe.sampleText,
+  dimensions,
+  sample: sampleText,
   profile,
-  'branch-bytes': describe.branchBytes,
+  'branch-bytes': branchBytes,
   memory: measureMemory,
 };
 
-function toFailed(error: unknown): wire.Failed {
+function toFailed(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
     return { type: 'failed', code: 'internal', message: thrownMessage(error), stack: thrownStack(error) };
   }
@@ -41,21 +63,17 @@ function toFailed(error: unknown): wire.Failed {
 }
 
 /** Start of the thread that posts in place of this thread: a worker of this page, or the channel's starting thread. */
-function senderOf({ sender, ...request }: wire.NumberedRequest): guest.PeerStart | undefined {
-  const { peers, senders } = guest.currentPlatform();
+function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefined {
+  const { peers, senders } = currentPlatform();
   if (sender === 'worker') return peers.worker;
   return 'channel' in request && request.channel ? senders?.[request.channel] : undefined;
 }
 
-async function answerElsewhere(
-  start: guest.PeerStart,
-  asked: wire.NumberedRequest,
-  link: GuestLink,
-): Promise<void> {
+async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
   const worker = await start('main');
   const answered = new Promise<void>((resolve) => {
     worker.endpoint.onMessage = (data) => {
-      const message = data as wire.FromGuest;
+      const message = data as FromGuest;
       link.send(message);
       if (message.type !== 'progress') resolve();
     };
@@ -71,7 +89,7 @@ async function answerElsewhere(
 }
 
 async function answer(
-  asked: wire.NumberedRequest,
+  asked: NumberedRequest,
   link: GuestLink,
   exit: () => void,
   handlers: typeof HANDLERS,
@@ -80,15 +98,15 @@ async function answer(
   if (request.type === 'exit') return exit();
   const start = senderOf(asked);
   if (start) return answerElsewhere(start, asked, link);
-  let result: wire.AnswerTo<wire.GuestRequest['type']> | wire.Failed;
+  let result: AnswerTo<GuestRequest['type']> | Failed;
   try {
-    const detail = guest.currentPlatform().refused?.[request.type];
+    const detail = currentPlatform().refused?.[request.type];
     if (detail !== undefined) throw new ToolError('measure-failed', { detail });
-    const handler = handlers[request.type] as Handler<wire.GuestRequest['type']>;
+    const handler = handlers[request.type] as Handler<GuestRequest['type']>;
     result = await handler(request, async (stage) => {
       link.send({ type: 'progress', stage, id });
       // Deno sends in the next turn, and a huge value keeps the thread busy.
-      await guest.currentPlatform().turnOfEventLoop();
+      await currentPlatform().turnOfEventLoop();
     });
   } catch (error) {
     result = toFailed(error);
@@ -110,8 +128,8 @@ interface Host {
 }
 
 /** @param host null for a thread that posts in place of another: it answers the guest that started it */
-export function runGuest(platform: guest.Platform, probe: RuntimeProbe, host: Host | null): void {
-  guest.givePlatform(platform);
+export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | null): void {
+  givePlatform(platform);
   giveProbe(probe);
   noteWasmMemory();
   surviveUserCode(platform);
@@ -123,8 +141,8 @@ export function runGuest(platform: guest.Platform, probe: RuntimeProbe, host: Ho
   }
 }
 
-function answerParent(parent: guest.Endpoint): void {
-  const link: GuestLink = { send: (message) => parent.post(message), onMessage: guest.noop };
-  answerRequests(link, guest.noop);
-  parent.onMessage = (request) => link.onMessage(request as wire.NumberedRequest);
+function answerParent(parent: Endpoint): void {
+  const link: GuestLink = { send: (message) => parent.post(message), onMessage: noop };
+  answerRequests(link, noop);
+  parent.onMessage = (request) => link.onMessage(request as NumberedRequest);
 }

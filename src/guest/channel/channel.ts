@@ -2,28 +2,44 @@
 
 import { postHere } from '../../engines/probe/post-here.ts';
 import { ToolError } from '../../model/errors.ts';
-import * as names from '../../model/names.ts';
+import {
+  type Channel,
+  channelRow,
+  extensionChannel,
+  type FileContent,
+  isJson,
+  isLocal,
+  isStore,
+} from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import * as guest from '../platform/common/platform.ts';
+import {
+  currentPlatform,
+  type Endpoint,
+  type LocalChannel,
+  noop,
+  type Observed,
+  type Peer,
+  type PeerStart,
+} from '../platform/common/platform.ts';
 import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
 
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
 
-function channelUnsupported(channel: names.Channel): ToolError {
-  const { local, peers, senders } = guest.currentPlatform();
+function channelUnsupported(channel: Channel): ToolError {
+  const { local, peers, senders } = currentPlatform();
   const detail =
-    names.channelRow(channel).lacking ??
+    channelRow(channel).lacking ??
     `its channels are -c ${Object.keys({ ...peers, ...senders, ...local }).join(' ')}`;
   return new ToolError('channel-unsupported', { value: channel, detail });
 }
 
 /** Opens a channel without a peer until `use` ends. @throws ToolError 'channel-unsupported', and errors of `use` */
 export async function withLocal<T>(
-  channel: names.Channel,
-  use: (local: guest.LocalChannel) => T | Promise<T>,
+  channel: Channel,
+  use: (local: LocalChannel) => T | Promise<T>,
 ): Promise<T> {
-  const open = guest.currentPlatform().local[channel];
+  const open = currentPlatform().local[channel];
   if (open === undefined) throw channelUnsupported(channel);
   const local = await open();
   try {
@@ -34,28 +50,26 @@ export async function withLocal<T>(
 }
 
 /** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
-export async function requireChannel(channel: names.Channel): Promise<void> {
-  if (names.isLocal(channel)) await withLocal(channel, guest.noop);
+export async function requireChannel(channel: Channel): Promise<void> {
+  if (isLocal(channel)) await withLocal(channel, noop);
   // The first message shows if the extension's manifest takes effect.
-  else if (names.extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
+  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
   else peerStart(channel);
 }
 
-function peerStart(channel: names.Channel): guest.PeerStart {
-  const start = guest.currentPlatform().peers[channel];
+function peerStart(channel: Channel): PeerStart {
+  const start = currentPlatform().peers[channel];
   if (start === undefined) throw channelUnsupported(channel);
   return start;
 }
 
-export const spawnPeer = async (channel: names.Channel): Promise<guest.Peer> => peerStart(channel)('peer');
+export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
 /** One peer of each channel, until the guest ends; a new one if it has ended. @param begin what it does first */
-export function keptPeers(
-  begin: (peer: guest.Peer) => Promise<unknown>,
-): (channel: names.Channel) => Promise<guest.Peer> {
-  const kept = new Map<names.Channel, Promise<guest.Peer>>();
+export function keptPeers(begin: (peer: Peer) => Promise<unknown>): (channel: Channel) => Promise<Peer> {
+  const kept = new Map<Channel, Promise<Peer>>();
   return async (channel) => {
-    const known = await kept.get(channel)?.catch(guest.noop);
+    const known = await kept.get(channel)?.catch(noop);
     if (known && !known.over) return known;
     const started = spawnPeer(channel).then(async (peer) => {
       await begin(peer);
@@ -74,9 +88,9 @@ const UNREADABLE = 'clone-prof: the message could not be deserialized';
 const FOLLOWS = 'clone-prof: the message before this';
 
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
-function withNull(seen: guest.Observed, channel: names.Channel, value: unknown): guest.Observed {
+function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   const isLost =
-    seen.arrived?.data === null && typeof value === 'object' && value !== null && !names.isJson(channel);
+    seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
   return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
@@ -87,7 +101,7 @@ export interface EchoStart {
 const echoes = keptPeers((peer) => peer.ask({ acknowledges: true } satisfies EchoStart));
 
 /** For values that may be refused: acknowledges each message, posts it back in a list, answers FOLLOWS with itself. */
-export function acknowledgeMessages(parent: guest.Endpoint, endpoint: guest.Endpoint): void {
+export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint): void {
   endpoint.onMessage = (data) => {
     endpoint.post(data === FOLLOWS ? data : EMPTY);
     // The message has arrived. Data that must be in a transfer list cannot be posted back.
@@ -97,11 +111,11 @@ export function acknowledgeMessages(parent: guest.Endpoint, endpoint: guest.Endp
   parent.post(EMPTY);
 }
 
-async function observe(peer: guest.Peer, value: unknown, transfer: Transferable[]): Promise<guest.Observed> {
+async function observe(peer: Peer, value: unknown, transfer: Transferable[]): Promise<Observed> {
   const { port: endpoint = peer.endpoint } = peer;
   const refused = thrownBy(() => endpoint.post(value, transfer.length === 0 ? undefined : transfer));
   if (refused !== null) return { refused };
-  let observed: guest.Observed = { lost: 'the message never arrives' };
+  let observed: Observed = { lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
     endpoint.onMessage = (answer) => {
@@ -132,11 +146,11 @@ type Read = (data: unknown) => Promise<unknown>;
 
 /** @throws ToolError if the store is at fault, not the value; errors of `read` */
 const observeLocal = (
-  channel: names.Channel,
+  channel: Channel,
   value: unknown,
   transfer: Transferable[] = [],
-  { content = 'serialized', read }: { content?: names.FileContent; read?: Read | undefined } = {},
-): Promise<guest.Observed> =>
+  { content = 'serialized', read }: { content?: FileContent; read?: Read | undefined } = {},
+): Promise<Observed> =>
   withLocal(channel, async (local) => {
     const endpoint = local.endpoint(content);
     const refused = thrownBy(() => endpoint.post(value, transfer));
@@ -162,23 +176,23 @@ const observeLocal = (
 const ENDED = /^the (child process|worker|renderer) ended/;
 
 /** Called before a build: an RTCDataChannel can be moved only in the task that created it. The post reports errors. */
-export async function openBeforeBuild(channel: names.Channel): Promise<void> {
-  if (names.isLocal(channel) || guest.currentPlatform().echoed) return;
-  await echoes(channel).catch(guest.noop);
+export async function openBeforeBuild(channel: Channel): Promise<void> {
+  if (isLocal(channel) || currentPlatform().echoed) return;
+  await echoes(channel).catch(noop);
 }
 
 /** Posts over a real channel: channels differ in what they take and what arrives. Undefined if that cannot be seen. */
 export async function observePost(
-  channel: names.Channel,
+  channel: Channel,
   value: unknown,
   transfer: Transferable[] = [],
-): Promise<guest.Observed | undefined> {
-  if (names.isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
-  const { echoed, endsProcess } = guest.currentPlatform();
+): Promise<Observed | undefined> {
+  if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
+  const { echoed, endsProcess } = currentPlatform();
   const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { refused: thrown };
   if (echoed) return echoed(value);
-  let peer: guest.Peer | undefined;
+  let peer: Peer | undefined;
   try {
     peer = await echoes(channel);
     const seen = await observe(peer, value, transfer);
@@ -186,7 +200,7 @@ export async function observePost(
     if (peer.over || seen.lost !== undefined) await peer.end();
     return withNull(seen, channel, value);
   } catch {
-    await peer?.end().catch(guest.noop);
+    await peer?.end().catch(noop);
     return undefined;
   }
 }
@@ -196,7 +210,7 @@ export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
   read?: Read,
-) => Promise<NonNullable<guest.Observed['arrived']>>;
+) => Promise<NonNullable<Observed['arrived']>>;
 
 /** Data that a real message channel delivers. @throws the error of postMessage, NotDelivered */
 export const deliver: Deliver = (message, transfer = []) =>
@@ -206,9 +220,9 @@ const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(me
 
 /** Over the real channel, because some values that a port clones do not arrive. */
 const asObserved =
-  (channel: names.Channel, content: names.FileContent): Deliver =>
+  (channel: Channel, content: FileContent): Deliver =>
   async (message, transfer, read) => {
-    const seen = names.isLocal(channel)
+    const seen = isLocal(channel)
       ? await observeLocal(channel, message, [], { content, read })
       : await observePost(channel, message, transfer);
     if (seen?.arrived) return seen.arrived;
@@ -216,9 +230,7 @@ const asObserved =
     throw new ToolError('measure-failed', { detail });
   };
 
-export function deliveryOver(channel: names.Channel, content: names.FileContent): Deliver {
-  if (names.isJson(channel)) return asJson;
-  return names.isStore(channel) || names.channelRow(channel).ownSteps
-    ? asObserved(channel, content)
-    : deliver;
+export function deliveryOver(channel: Channel, content: FileContent): Deliver {
+  if (isJson(channel)) return asJson;
+  return isStore(channel) || channelRow(channel).ownSteps ? asObserved(channel, content) : deliver;
 }

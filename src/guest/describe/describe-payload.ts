@@ -1,6 +1,12 @@
 import { inferSchema } from '../../codec/schema/payload-schema.ts';
 import { directBytes } from '../../engines/probe/message-cost.ts';
-import * as oracles from '../../engines/probe/oracle-result.ts';
+import {
+  movedBytes,
+  notAnswered,
+  pathTo,
+  refusedPath,
+  rejectedWith,
+} from '../../engines/probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { valueFacts } from '../../gate/compare/value-facts.ts';
@@ -9,7 +15,17 @@ import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts'
 import { orElse, throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { ListedRefusal } from '../../model/rules/rule.ts';
-import type * as wire from '../../model/wire/wire.ts';
+import type {
+  AnswerTo,
+  Confirmation,
+  Described,
+  DescribeRequest,
+  LossesFound,
+  RealLoss,
+  RequestOf,
+  SchemaMade,
+  Stage,
+} from '../../model/wire/wire.ts';
 import { envelopeFor } from '../../record/envelopes/envelopes.ts';
 import { without } from '../../stats/branches/branches.ts';
 import { findDimensions } from '../../sweep/sizes/scale.ts';
@@ -19,7 +35,14 @@ import { isDetached } from '../../value/describe/inspect/built-ins.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';
-import * as payloads from '../payload/materialize.ts';
+import {
+  build,
+  buildPayload,
+  laterBuild,
+  timeReadBack,
+  varyingFacts,
+  varyingPath,
+} from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/module.ts';
 import { allLines } from '../payload/text-files.ts';
 import { thrownBy, thrownMessage } from '../user-code/user-code.ts';
@@ -40,12 +63,12 @@ function whatIsWrong(entry: unknown): ListedRefusal {
 export function refusedEntry({
   value,
   transfer: list = [],
-}: Built): Pick<wire.Confirmation, 'refused' | 'listed'> | null {
+}: Built): Pick<Confirmation, 'refused' | 'listed'> | null {
   for (const [at, entry] of list.entries()) {
     const isTwice = list.indexOf(entry) < at;
     if (!isTwice && !throws(() => structuredClone(0, { transfer: [entry] }))) continue;
     const isIt = (one: unknown) => one === entry || (ArrayBuffer.isView(one) && one.buffer === entry);
-    return { refused: oracles.pathTo(value, isIt) ?? '$', listed: isTwice ? 'twice' : whatIsWrong(entry) };
+    return { refused: pathTo(value, isIt) ?? '$', listed: isTwice ? 'twice' : whatIsWrong(entry) };
   }
   return null;
 }
@@ -71,7 +94,7 @@ function storedOtherwise(one: Shape, other: Shape): string | null {
   return null;
 }
 
-type Seen = Pick<wire.Described, 'confirmation' | 'losses'>;
+type Seen = Pick<Described, 'confirmation' | 'losses'>;
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
 const MAX_CHEAP = { nodes: 250_000, bytes: 16 * 1024 * 1024 };
@@ -95,7 +118,7 @@ function countedMessage(
   { value, transfer }: Pick<Built, 'value' | 'transfer'>,
   shape: Shape,
   channel: Channel,
-): wire.Described['message'] {
+): Described['message'] {
   const isCounted = !channelRow(channel).unwritten && isWithin(shape, MAX_COUNTED);
   return isCounted ? runningProbe().messageBytes(value, shape, channel, transfer) : [];
 }
@@ -113,14 +136,14 @@ async function otherAfterReceiving(
   const isTold = shape.representation.by === 'v8-natives' && isCheap(shape);
   if (!isTold || !shape.patterns.some(({ kind, flags }) => kind === 'object' && flags.includes('dictionary')))
     return null;
-  const { value } = await payloads.build(recipe);
+  const { value } = await build(recipe);
   if (throws(() => structuredClone(value))) return null;
-  return storedOtherwise(shape, described((await payloads.build(recipe)).value));
+  return storedOtherwise(shape, described((await build(recipe)).value));
 }
 
 /** Posts over the channel itself: the oracle posts over a port, or clones. @param told the oracle's answer */
 async function postedForReal(
-  told: wire.Confirmation | null,
+  told: Confirmation | null,
   { value }: Built,
   shape: Shape,
   channel: Channel,
@@ -129,16 +152,16 @@ async function postedForReal(
   const observed = await observePost(channel, value);
   if (observed === undefined)
     return {
-      confirmation: isRejected ? told : oracles.notAnswered('no post over this channel was seen'),
+      confirmation: isRejected ? told : notAnswered('no post over this channel was seen'),
       losses: null,
     };
   const refusal = observed.refused ?? observed.lost ?? null;
   const losses = isCheap(shape) ? await lossesSeen(value, observed.arrived, channel) : null;
   const rejected = (
     post: (values: unknown) => unknown = isJson(channel) ? JSON.stringify : structuredClone,
-  ): Seen => ({ confirmation: oracles.rejectedWith(refusal, value, shape, post), losses });
+  ): Seen => ({ confirmation: rejectedWith(refusal, value, shape, post), losses });
   if (refusal === null && isJson(channel))
-    return { confirmation: { ...oracles.notAnswered('it was sent as JSON text'), path: 'json' }, losses };
+    return { confirmation: { ...notAnswered('it was sent as JSON text'), path: 'json' }, losses };
   // The program gets this error: it does not have a path, and is not the error of a clone.
   if (refusal !== null && channelRow(channel).ownSteps)
     return isLocal(channel)
@@ -146,79 +169,78 @@ async function postedForReal(
       : rejected();
   if ((refusal !== null) === isRejected) return { confirmation: told, losses };
   return refusal === null
-    ? { confirmation: oracles.notAnswered('structuredClone refuses it, this channel does not'), losses }
+    ? { confirmation: notAnswered('structuredClone refuses it, this channel does not'), losses }
     : rejected();
 }
 
 /** Hidden state that only the oracle finds becomes part of the shape. @throws ToolError of building, 'channel-unsupported' */
 export async function describePayload(
-  request: wire.DescribeRequest,
-  onStage: (stage: wire.Stage) => Promise<void>,
-): Promise<wire.Described> {
+  request: DescribeRequest,
+  onStage: (stage: Stage) => Promise<void>,
+): Promise<Described> {
   // If another engine is assumed, its channels are too.
   if (!request.assume) await requireChannel(request.channel);
   const once = await describeOnce(request, onStage);
-  const readBackNs = request.confirm === false ? null : await payloads.timeReadBack(request.recipe);
+  const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);
   const described = { ...once, ...(readBackNs !== null && { readBackNs }) };
   if (request.calls !== undefined) {
     return {
       ...described,
-      varies: await payloads.varyingFacts(request, valueFacts(described.shape), request.calls),
+      varies: await varyingFacts(request, valueFacts(described.shape), request.calls),
     };
   }
   const asked = request.twice && isFromCode(request.recipe);
-  return asked ? { ...described, varies: await payloads.varyingPath(request.recipe) } : described;
+  return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
 /** Posts with the transfer list, which the oracles leave out. Values that it moved cannot be compared afterwards. */
-async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<wire.Described> {
+async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
   await openBeforeBuild(channel);
-  const built = await payloads.build(recipe);
+  const built = await build(recipe);
   const { value, transfer: list = [] } = built;
-  const bytes = oracles.movedBytes(list);
+  const bytes = movedBytes(list);
   const message = countedMessage(built, shape, channel);
   const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
   const answer = { type: 'described', shape, losses: null } as const;
   if (refusal !== null) {
     // Searches a payload from which nothing was moved. The engine refuses its ports without the list.
-    const entry = refusedEntry(await payloads.build(recipe));
-    const fresh = await payloads.build(recipe);
+    const entry = refusedEntry(await build(recipe));
+    const fresh = await build(recipe);
     // WebKit's refusals do not name the value.
     const isAlone = list.every((one) => one instanceof ArrayBuffer);
     const post = isAlone ? structuredClone : clonedBeside(fresh.transfer ?? []);
     const searched = entry === null ? fresh.value : null;
-    const confirmation = { ...oracles.rejectedWith(refusal, searched, shape, post), ...entry };
+    const confirmation = { ...rejectedWith(refusal, searched, shape, post), ...entry };
     return { ...answer, message: [], transfer: { count: list.length, moved: 0 }, confirmation };
   }
   // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.
-  const left = oracles.movedBytes(list);
+  const left = movedBytes(list);
   return {
     ...answer,
     message: map(message, (one) => ({ ...one, bytes: one.bytes + left })),
     transfer: { count: list.length, moved: bytes - left },
-    confirmation:
-      observed === undefined ? null : oracles.notAnswered('posted with its transfer list, it arrived'),
+    confirmation: observed === undefined ? null : notAnswered('posted with its transfer list, it arrived'),
   };
 }
 
 async function describeOnce(
-  { recipe, channel, confirm, assume, twice }: wire.DescribeRequest,
-  onStage: (stage: wire.Stage) => Promise<void>,
-): Promise<wire.Described> {
+  { recipe, channel, confirm, assume, twice }: DescribeRequest,
+  onStage: (stage: Stage) => Promise<void>,
+): Promise<Described> {
   const { form } = recipe.build;
   // The value comes straight from JSON.parse: it cannot have accessors, user prototypes or hidden state.
   const fromJson = (form === 'json' || form === 'ndjson') && !recipe.via;
   const probe = await probeFor({ fromJson, assume });
   await onStage('build');
-  let last = await payloads.laterBuild(recipe);
+  let last = await laterBuild(recipe);
   await onStage('describe');
   const described = (value: unknown) => describe(value, probe, { fromJson, channel });
   const shape = describe(last.value, probe, { fromJson, channel, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   const { transfer: listed = [] } = last;
   const isMoved = listed.length > 0 && channelRow(channel).moves === true;
-  const transfer = isMoved ? { count: listed.length, moved: oracles.movedBytes(listed) } : null;
+  const transfer = isMoved ? { count: listed.length, moved: movedBytes(listed) } : null;
   if (!asked) {
     const posted = transfer === null ? { value: last.value } : last;
     const counted = () => (confirm === false ? [] : countedMessage(posted, shape, channel));
@@ -230,21 +252,19 @@ async function describeOnce(
   if (transfer !== null) return describedTransfer(recipe, shape, channel);
   let shownOther: string | null = null;
   const fresh = async () => {
-    last = await payloads.build(recipe);
+    last = await build(recipe);
     if (twice) shownOther ??= storedOtherwise(shape, described(last.value));
     return last.value;
   };
   // Of JSON text, a real post shows whether the value has one.
   const { unasked } = channelRow(channel);
   const oracle = () =>
-    unasked === undefined
-      ? runningProbe().confirm(fresh, shape, channel, fromJson)
-      : oracles.notAnswered(unasked);
+    unasked === undefined ? runningProbe().confirm(fresh, shape, channel, fromJson) : notAnswered(unasked);
   // It awaits the value, which would run its code.
   const isAsked = !runsCodeWhenAwaited(last.value);
   const told = isAsked ? await oracle() : null;
   // A post that throws may have run getters: os.cpus() of Bun is filled in by them, and arrives the second time.
-  const posted = told?.path === 'rejected' ? await payloads.build(recipe) : last;
+  const posted = told?.path === 'rejected' ? await build(recipe) : last;
   const seen = isFromCode(recipe)
     ? await postedForReal(told, posted, shape, channel)
     : { confirmation: told, losses: null };
@@ -264,19 +284,14 @@ async function describeOnce(
   };
 }
 
-export async function dimensions({
-  recipe,
-}: wire.RequestOf<'dimensions'>): Promise<wire.AnswerTo<'dimensions'>> {
-  const { value } = await payloads.buildPayload({ ...recipe, scale: null });
+export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
+  const { value } = await buildPayload({ ...recipe, scale: null });
   return { type: 'dimensions', found: findDimensions(value, typeDetection()) };
 }
 
 /** The payload as JSON text; null if it is too long, or if a user's toJSON throws. */
-export async function sampleText({
-  recipe,
-  mostBytes,
-}: wire.RequestOf<'sample'>): Promise<wire.AnswerTo<'sample'>> {
-  const { value } = await payloads.build(recipe);
+export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Promise<AnswerTo<'sample'>> {
+  const { value } = await build(recipe);
   const json = orElse(() => JSON.stringify(value) as string | undefined, undefined);
   const fits = json !== undefined && new TextEncoder().encode(json).byteLength <= mostBytes;
   return { type: 'sample', json: fits ? json : null };
@@ -285,8 +300,8 @@ export async function sampleText({
 export async function branchBytes({
   recipe,
   paths,
-}: wire.RequestOf<'branch-bytes'>): Promise<wire.AnswerTo<'branch-bytes'>> {
-  const { value } = await payloads.buildPayload(recipe);
+}: RequestOf<'branch-bytes'>): Promise<AnswerTo<'branch-bytes'>> {
+  const { value } = await buildPayload(recipe);
   const probe = runningProbe();
   const { wrap } = envelopeFor(recipe.via, 'alone');
   const serializedBytes = (part: unknown) => probe.serialized?.(wrap(part, []))?.byteLength ?? null;
@@ -301,7 +316,7 @@ export async function realLosses(
   value: unknown,
   channel: Channel,
   transfer: Transferable[] = [],
-): Promise<Omit<wire.LossesFound, 'type'>> {
+): Promise<Omit<LossesFound, 'type'>> {
   const { refused = null, lost, arrived } = (await observePost(channel, value, transfer)) ?? {};
   if (lost !== undefined)
     return { refused, losses: [{ path: '$', what: lost, kind: 'delivery', owner: '$' }] };
@@ -313,23 +328,19 @@ const lossesSeen = async (value: unknown, arrived: { data: unknown } | undefined
     ? null
     : [...differences(value, arrived.data), ...(isLocal(channel) ? await refusedBack(value, channel) : [])];
 
-const refusedBack = (value: unknown, channel: Channel): Promise<wire.RealLoss[]> =>
+const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
   withLocal(channel, ({ giveBack }) => {
     if (giveBack === undefined) return [];
     const refusal = thrownBy(() => giveBack(value));
     if (refusal === null) return [];
-    const path = oracles.refusedPath(value, { nodes: 0, depth: 0 }, giveBack);
+    const path = refusedPath(value, { nodes: 0, depth: 0 }, giveBack);
     const owner = formatPath(parsePath(path)?.slice(0, -1) ?? []);
     return [{ kind: 'result', what: `as a result it is refused: ${refusal}`, path, owner }];
   });
 
-export async function findLosses({
-  recipe,
-  channel,
-  twice,
-}: wire.RequestOf<'losses'>): Promise<wire.LossesFound> {
+export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {
   await openBeforeBuild(channel);
-  const { value, transfer } = await payloads.build(recipe);
+  const { value, transfer } = await build(recipe);
   const message = twice === true ? [value, value] : value;
   return { type: 'losses-found', ...(await realLosses(message, channel, transfer)) };
 }
@@ -338,16 +349,16 @@ const isJsonRecipe = ({ build: { form }, scale }: Recipe): boolean =>
   (form === 'json' || form === 'ndjson') && scale === undefined;
 
 /** Samples are read after delivery, without what a clone drops. @throws ToolError if a payload cannot be built */
-export async function makeSchema({ recipes }: wire.RequestOf<'schema'>): Promise<wire.SchemaMade> {
+export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
   const samples: unknown[] = [];
-  const told: Pick<wire.SchemaMade, 'lost' | 'itself'> = {};
+  const told: Pick<SchemaMade, 'lost' | 'itself'> = {};
   for (const [at, recipe] of recipes.entries()) {
     const { build, source } = recipe;
     if (build.form === 'ndjson' && build.line === 0) {
       for (const value of await allLines(build, source.file)) samples.push(value);
       continue;
     }
-    const { value } = await payloads.buildPayload(recipe);
+    const { value } = await buildPayload(recipe);
     try {
       const sample = isJsonRecipe(recipe) ? value : (await deliver(value)).data;
       samples.push(sample);
@@ -355,7 +366,7 @@ export async function makeSchema({ recipes }: wire.RequestOf<'schema'>): Promise
       const losses = differences(value, sample);
       if (losses.length > 0) told.lost ??= { recipe: at, losses };
       let found = 0;
-      const itself = oracles.pathTo(sample, (one) => one === sample && found++ > 0);
+      const itself = pathTo(sample, (one) => one === sample && found++ > 0);
       if (itself !== null) told.itself ??= itself;
     } catch (error) {
       return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: thrownMessage(error) } };

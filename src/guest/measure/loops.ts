@@ -1,6 +1,13 @@
 /** Loops of messages: round trips to a peer, one way to it, and over a channel without a peer. */
 import { measureStep, now } from '../platform/common/clock.ts';
-import * as guest from '../platform/common/platform.ts';
+import {
+  type CoreClock,
+  currentPlatform,
+  type Endpoint,
+  type LocalChannel,
+  type LocalEndpoint,
+  nextMessage,
+} from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 import { type Schedule, type StopWhen, type TimedLoop, takeTurns } from './interleave.ts';
 import { failureIn, type PeerSession, PREPARE, RECEIVE, type SharedInstructions } from './peer-session.ts';
@@ -40,7 +47,7 @@ export class RoundTripLoop implements TimedLoop {
   #sending = 0;
   #trips = 0;
   /** Core clock of both threads; null if it adds no information. */
-  #clock: guest.CoreClock | null;
+  #clock: CoreClock | null;
   #ranBefore = 0;
   #waitedBefore = 0;
   /** Sums of all round trips whose core time was read. */
@@ -51,7 +58,7 @@ export class RoundTripLoop implements TimedLoop {
     sessionOf: (index: number) => PeerSession,
     variants: readonly PreparedVariant[],
     schedule: Schedule,
-    clock: guest.CoreClock | null = null,
+    clock: CoreClock | null = null,
   ) {
     this.#clock = clock;
     this.#sessionOf = sessionOf;
@@ -186,7 +193,7 @@ export class RoundTripLoop implements TimedLoop {
     samples.trips.took(spent);
   }
 
-  #keepCoreTime(clock: guest.CoreClock, { onCore }: VariantSamples, spent: number): void {
+  #keepCoreTime(clock: CoreClock, { onCore }: VariantSamples, spent: number): void {
     const { ranNs, waitedNs } = clock.read();
     onCore.push((ranNs - this.#ranBefore) / this.#trips);
     this.#coreTrips += spent;
@@ -227,16 +234,16 @@ export function oneWayLoop(
     const { factory, samples } = variant;
     if (factory.consumed) await factory.fill();
     const { messages } = samples.bursts;
-    const failure = guest.nextMessage(endpoint, () => shared.reset());
+    const failure = nextMessage(endpoint, () => shared.reset());
     shared.messages = messages;
     shared.post(endpoint, RECEIVE, index);
-    while (!shared.awaitReady() && !peer.over) await guest.currentPlatform().turnOfEventLoop();
+    while (!shared.awaitReady() && !peer.over) await currentPlatform().turnOfEventLoop();
     const posted = await postBurst(factory, oneWay ?? endpoint, messages);
     // The peer waits for as many as were posted.
     if (posted.error !== null) shared.messages = posted.messages;
     shared.reportPosted(posted.messages > 0);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
-    while (!shared.awaitReceived() && !peer.over) await guest.currentPlatform().turnOfEventLoop();
+    while (!shared.awaitReceived() && !peer.over) await currentPlatform().turnOfEventLoop();
     const { duration } = shared;
     // The failure is awaited even if posting failed: the peer's report must not reach the next variant.
     const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;
@@ -259,7 +266,7 @@ export function oneWayLoop(
 }
 
 /** Posts a burst. The time for building values does not count. */
-async function postBurst(factory: MessageFactory, endpoint: guest.Endpoint, messages: number) {
+async function postBurst(factory: MessageFactory, endpoint: Endpoint, messages: number) {
   const posted: { messages: number; ns: number; error: unknown } = { messages: 0, ns: 0, error: null };
   try {
     let began = now();
@@ -286,7 +293,7 @@ type Parts = Record<'written' | 'receive' | 'result', number>;
 type Latest = { received?: unknown };
 
 /** @returns the time at which the posted message can be requested */
-async function arrived(endpoint: guest.LocalEndpoint, parts: Parts, latest: Latest): Promise<number> {
+async function arrived(endpoint: LocalEndpoint, parts: Parts, latest: Latest): Promise<number> {
   const posted = now();
   await endpoint.written?.();
   const written = now();
@@ -303,7 +310,7 @@ function keep(
   samples: VariantSamples,
   trip: number,
   { written, receive, result }: Parts,
-  { isRead, isReadLate }: guest.LocalChannel,
+  { isRead, isReadLate }: LocalChannel,
 ): void {
   samples.roundTrip.push(trip);
   samples.send.push(trip - receive - written);
@@ -319,7 +326,7 @@ function keep(
  * the send, because it blocks this thread. The wait for the end of the transaction is timed apart.
  */
 export function localLoop(
-  channel: guest.LocalChannel,
+  channel: LocalChannel,
   variants: readonly PreparedVariant[],
   schedule: Schedule,
 ): TimedLoop {
@@ -368,7 +375,7 @@ export function localLoop(
     schedule,
     async run(stop) {
       // Finalizers of the garbage collector and the link to the host need the event loop.
-      await guest.currentPlatform().turnOfEventLoop();
+      await currentPlatform().turnOfEventLoop();
       await takeTurns(schedule, variants, stop, pass);
       latest.received = undefined;
     },

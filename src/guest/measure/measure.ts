@@ -26,9 +26,20 @@ import {
   type Outlet,
   type Pauses,
 } from '../platform/common/platform.ts';
-import * as turns from './interleave.ts';
+import { firstVariant, interleave, Schedule, type StopWhen, type TimedLoop } from './interleave.ts';
 import { localLoop, oneWayLoop, RoundTripLoop } from './loops.ts';
-import * as peers from './peer-session.ts';
+import {
+  failureIn,
+  hasSharedMemory,
+  type MeasureSpec,
+  NO_PROFILE,
+  type PeerSession,
+  prepareBothSides,
+  RETAIN,
+  type SideProfile,
+  startProfile,
+  withPeer,
+} from './peer-session.ts';
 import {
   MessageFactory,
   type PreparedVariant,
@@ -52,9 +63,9 @@ export async function measure(
     });
   }
   await onStage('peer');
-  return peers.withPeer(onOneChannel(request, request.channel), (session) =>
+  return withPeer(onOneChannel(request, request.channel), (session) =>
     withOtherPeer(request, async (other) => {
-      const { variants, answers, clock } = await peers.prepareBothSides(session, request, other);
+      const { variants, answers, clock } = await prepareBothSides(session, request, other);
       await onStage('measure');
       const sessionOf = (index: number) =>
         other !== null && isApart(request.variants[index]!) ? other : session;
@@ -74,14 +85,14 @@ const isApart = ({ mode }: Variant): boolean => mode === 'other-channel';
 
 function withOtherPeer<T>(
   request: MeasureRequest,
-  work: (other: peers.PeerSession | null) => Promise<T>,
+  work: (other: PeerSession | null) => Promise<T>,
 ): Promise<T> {
   const { channel } = request.variants.find(isApart) ?? {};
-  return channel === undefined ? work(null) : peers.withPeer(onOneChannel(request, channel), work);
+  return channel === undefined ? work(null) : withPeer(onOneChannel(request, channel), work);
 }
 
 /** Request to the peer of one channel. Variants of other channels become empty messages, which keeps the indices. */
-function onOneChannel(request: MeasureRequest, channel: Channel): peers.MeasureSpec {
+function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
   const variants = map(request.variants, (one) =>
     (one.channel ?? request.channel) === channel ? one : { ...FLOOR, id: one.id },
   );
@@ -91,44 +102,39 @@ function onOneChannel(request: MeasureRequest, channel: Channel): peers.MeasureS
 async function timed(
   request: MeasureRequest,
   variants: readonly PreparedVariant[],
-  loop: turns.TimedLoop,
-  oneWay: turns.TimedLoop | null,
+  loop: TimedLoop,
+  oneWay: TimedLoop | null,
   peerGc: () => Promise<Pauses | null>,
 ): Promise<Measured> {
   const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();
-  const rounds = await turns.interleave(request, variants, loop, oneWay);
+  const rounds = await interleave(request, variants, loop, oneWay);
   const elapsed = now() - began;
   const theirs = await peerGc();
   const gc = sumPauses([watch?.stop() ?? null, theirs], elapsed);
   return { type: 'measured', sets: toSampleSets(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
-function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRequest): turns.Schedule {
+function planRoundTrips(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
   const modes = map(request.variants, ({ mode }) => mode);
   const { seed, originalTurns = 1 } = request;
   const repeated = { index: modes.indexOf('original'), turns: originalTurns };
-  return new turns.Schedule(
-    usableVariants(variants),
-    seedFor(seed, 0),
-    turns.firstVariant(modes, seed),
-    repeated,
-  );
+  return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed), repeated);
 }
 
-function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): turns.Schedule | null {
+function planOneWay(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
   const { oneWay } = request;
   const timed = filter(
     usableVariants(variants),
     (index) => oneWay === undefined || oneWay.includes(request.variants[index]!.id),
   );
-  return timed.length === 0 ? null : new turns.Schedule(timed, seedFor(request.seed, 1));
+  return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
 }
 
 /** Clock and memory of a page; empty if the clock is fine and memory is shared, as in most processes. */
 function pageClock(): Pick<Measured, 'page'> {
   const clockStepNs = measureStep();
-  const sharesMemory = peers.hasSharedMemory() || currentPlatform().isSender === true;
+  const sharesMemory = hasSharedMemory() || currentPlatform().isSender === true;
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 
@@ -170,32 +176,27 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
   if (isLocal(channel)) {
     return withLocal(channel, async (local) => {
       const variants = await prepareVariants([ORIGINAL], recipe, local.transfers, 'alone');
-      const loop = localLoop(local, variants, new turns.Schedule(usableVariants(variants), 0));
-      return profiled(request, loop, variants, async () => peers.NO_PROFILE);
+      const loop = localLoop(local, variants, new Schedule(usableVariants(variants), 0));
+      return profiled(request, loop, variants, async () => NO_PROFILE);
     });
   }
   const spec = { ...request, variants: [ORIGINAL], profile: request };
-  return peers.withPeer(spec, async (session) => {
-    const { variants } = await peers.prepareBothSides(session, spec);
-    const loop = new RoundTripLoop(() => session, variants, new turns.Schedule(usableVariants(variants), 0));
-    return profiled(
-      request,
-      loop,
-      variants,
-      async () => (await session.finish()).profile ?? peers.NO_PROFILE,
-    );
+  return withPeer(spec, async (session) => {
+    const { variants } = await prepareBothSides(session, spec);
+    const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
+    return profiled(request, loop, variants, async () => (await session.finish()).profile ?? NO_PROFILE);
   });
 }
 
 async function profiled(
   request: ProfileRequest,
-  loop: turns.TimedLoop,
+  loop: TimedLoop,
   [original]: readonly PreparedVariant[],
-  endReceiver: () => Promise<peers.SideProfile>,
+  endReceiver: () => Promise<SideProfile>,
 ): Promise<Profiled> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
-  const endProfile = await peers.startProfile('sender', request);
+  const endProfile = await startProfile('sender', request);
   await loop.run(after(request.ms));
   const sender = await endProfile();
   const error = original?.samples.error ?? null;
@@ -214,7 +215,7 @@ async function profiled(
   return { type: 'profiled', profile: both };
 }
 
-function after(ms: number): turns.StopWhen {
+function after(ms: number): StopWhen {
   const end = now() + ms * 1e6;
   return (at) => at >= end;
 }
@@ -275,7 +276,7 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   if (isLocal(channel)) return withLocal(channel, (local) => memoryOf(request, localFlight(local)));
   requireOneProcess(channel);
   const spec = { ...request, variants: [FLOOR, variant], retains: true };
-  return peers.withPeer(spec, async (session) => {
+  return withPeer(spec, async (session) => {
     const { failed, failures } = await session.handshake();
     requireReceived(failed ?? failures[0]?.[1] ?? null);
     return memoryOf(request, flightTo(session));
@@ -290,20 +291,20 @@ function requireOneProcess(channel: Channel): void {
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
   const detail = 'this page is not isolated, so that its threads share no memory';
-  if (toThread && !peers.hasSharedMemory()) throw new ToolError('measure-failed', { detail });
+  if (toThread && !hasSharedMemory()) throw new ToolError('measure-failed', { detail });
 }
 
 function requireReceived(failure: string | null): void {
   if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
 }
 
-const flightTo = ({ peer, endpoint, instructions, shared, token }: peers.PeerSession): Flight => ({
+const flightTo = ({ peer, endpoint, instructions, shared, token }: PeerSession): Flight => ({
   transfers: endpoint.transfers,
   async run({ messages, empty }, postAll, onQueued) {
     const received = nextMessage(endpoint, noop);
     shared?.reset();
     instructions.messages = messages;
-    instructions.post(endpoint, peers.RETAIN, empty ? 0 : 1);
+    instructions.post(endpoint, RETAIN, empty ? 0 : 1);
     while (shared?.awaitReady() === false && !peer.over) await currentPlatform().turnOfEventLoop();
     let posted = false;
     try {
@@ -313,7 +314,7 @@ const flightTo = ({ peer, endpoint, instructions, shared, token }: peers.PeerSes
       shared?.reportPosted(posted);
     }
     onQueued();
-    requireReceived(peers.failureIn(token, await received));
+    requireReceived(failureIn(token, await received));
   },
 });
 

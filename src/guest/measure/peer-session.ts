@@ -8,7 +8,15 @@ import { type FunctionTime, functionTimes } from '../../stats/profile/summary.ts
 import { filter, map } from '../../value/read/lists.ts';
 import { spawnPeer } from '../channel/channel.ts';
 import { buildPayload } from '../payload/materialize.ts';
-import * as guest from '../platform/common/platform.ts';
+import {
+  type CoreClock,
+  currentPlatform,
+  type Endpoint,
+  newToken,
+  nextMessage,
+  type Pauses,
+  type Peer,
+} from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from './variants.ts';
 
@@ -65,7 +73,7 @@ export class SharedInstructions {
     this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
   }
 
-  post(endpoint: guest.Endpoint, instruction: number, variant: number): void {
+  post(endpoint: Endpoint, instruction: number, variant: number): void {
     this.expect(variant, instruction);
     endpoint.post('');
   }
@@ -133,7 +141,7 @@ export class SharedInstructions {
 /** True when the word is no longer WAITING. It answers at once if this thread must not block. */
 function waitFor(words: Int32Array, word: number, ms: number): boolean {
   if (Atomics.load(words, word) !== WAITING) return true;
-  return guest.currentPlatform().mayBlock && Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
+  return currentPlatform().mayBlock && Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
 }
 
 /**
@@ -151,7 +159,7 @@ export class PostedInstructions {
     this.#token = token;
   }
 
-  post(endpoint: guest.Endpoint, instruction: number, variant: number): void {
+  post(endpoint: Endpoint, instruction: number, variant: number): void {
     endpoint.post([this.#token, instruction, variant, this.messages]);
   }
 
@@ -194,7 +202,7 @@ export interface PeerReady {
 }
 
 export interface PeerResults {
-  gc: guest.Pauses | null;
+  gc: Pauses | null;
   /** null without profiling. */
   profile: SideProfile | null;
 }
@@ -206,12 +214,12 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
 
 export type PeerSession = ReturnType<typeof openPeerSession>;
 
-function openPeerSession(spec: MeasureSpec, peer: guest.Peer) {
+function openPeerSession(spec: MeasureSpec, peer: Peer) {
   const { port: endpoint = peer.endpoint } = peer;
   /** Text that no payload contains: it marks messages of clone-prof. */
-  const token = guest.newToken();
+  const token = newToken();
   const { channel, recipe, variants, profile = null, retains = false } = spec;
-  const platform = guest.currentPlatform();
+  const platform = currentPlatform();
   // Processes do not share memory. A frame runs in the thread of its page, in an extension too: neither may block for
   // the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
@@ -232,8 +240,7 @@ function openPeerSession(spec: MeasureSpec, peer: guest.Peer) {
     handshake: () => peer.ask(start, port2 ? [port2] : undefined) as Promise<PeerReady>,
     /** Posts values to a peer that could not build them. @throws the error of posting */
     handOver: (values: HandedValues) => peer.ask(values) as Promise<PeerReady>,
-    finish: () =>
-      guest.nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
+    finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {
       endpoint.close();
       oneWay?.close();
@@ -259,7 +266,7 @@ export async function prepareBothSides(
   session: PeerSession,
   spec: MeasureSpec,
   other: PeerSession | null = null,
-): Promise<{ variants: PreparedVariant[]; answers: Measured['answers']; clock: guest.CoreClock | null }> {
+): Promise<{ variants: PreparedVariant[]; answers: Measured['answers']; clock: CoreClock | null }> {
   const [variants, first, ...others] = await Promise.all([
     prepareVariants(spec.variants, spec.recipe, session.endpoint.transfers, 'sender'),
     session.handshake(),
@@ -275,8 +282,8 @@ export async function prepareBothSides(
 }
 
 /** Core clock of this thread and its peers (one works at a time); null if the system does not report their times. */
-function clockOf(peers: readonly PeerReady[]): guest.CoreClock | null {
-  const { ownThread, coreClock } = guest.currentPlatform();
+function clockOf(peers: readonly PeerReady[]): CoreClock | null {
+  const { ownThread, coreClock } = currentPlatform();
   const threads = [ownThread?.() ?? null, ...map(peers, ({ thread }) => thread)];
   const known = filter(threads, (thread) => thread !== null);
   return known.length < threads.length ? null : (coreClock?.(known) ?? null);
@@ -292,7 +299,7 @@ async function withHandedValues(
   first: PeerReady,
 ): Promise<{ ready: PeerReady; answers?: Measured['answers'] }> {
   const { failed: why } = first;
-  const isPage = guest.currentPlatform().peers.window !== undefined;
+  const isPage = currentPlatform().peers.window !== undefined;
   if (why === null || !isPage) return { ready: first };
   const recipes = [recipe, ...map(variants, (one) => one.recipe)];
   const built = await Promise.all(map(recipes, (one) => one && buildPayload(one)));
@@ -319,12 +326,12 @@ export async function startProfile(
   side: ProfiledSide,
   { folder, name }: ProfileTarget,
 ): Promise<() => Promise<SideProfile>> {
-  const endProfiler = await guest.currentPlatform().startProfiler!();
+  const endProfiler = await currentPlatform().startProfiler!();
   const written = (ending: string, content: object | null): string[] => {
     if (content === null) return [];
     const file = `${name}.${side}.${ending}`;
     try {
-      guest.currentPlatform().writeFile!(folder, file, JSON.stringify(content));
+      currentPlatform().writeFile!(folder, file, JSON.stringify(content));
       return [file];
     } catch (error) {
       throw new ToolError('output-unwritable', { file, detail: thrownMessage(error) });

@@ -4,7 +4,13 @@ import { MODULE_KIND } from '../../../model/run/runtime.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import { now } from '../common/clock.ts';
 import { type PageParts, startPart } from '../common/parts.ts';
-import * as guest from '../common/platform.ts';
+import {
+  type ImportedModule,
+  type Pauses,
+  type PayloadFile,
+  type Platform,
+  toWorkers,
+} from '../common/platform.ts';
 import { placeIn, responseReader } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 
@@ -36,7 +42,7 @@ export const pagePlatform = {
     addEventListener('unhandledrejection', ({ reason }) => listener(reason));
   },
   printError: (text) => print(text),
-} satisfies Partial<guest.Platform>;
+} satisfies Partial<Platform>;
 
 const METHODS: readonly [owner: string, method: string][] = [
   ['CanvasRenderingContext2D', 'getImageData'],
@@ -51,8 +57,8 @@ type Method = (...args: unknown[]) => unknown;
 const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
 
 /** Measures the time that user code spends in these methods, which are replaced until it stops. */
-export function watchReadBack(): { stop(): guest.Pauses } {
-  const seen: guest.Pauses = { count: 0, ns: 0 };
+export function watchReadBack(): { stop(): Pauses } {
+  const seen: Pauses = { count: 0, ns: 0 };
   const undo: (() => void)[] = [];
   for (const [owner, name] of METHODS) {
     const { prototype } = (Reflect.get(globalThis, owner) ?? {}) as { prototype?: object };
@@ -87,11 +93,11 @@ interface Served {
   importText(address: string): Promise<{ default?: unknown }>;
 }
 
-export function servedSources({ servedUrl, moduleUrl, importText }: Served): guest.Platform['sources'] {
+export function servedSources({ servedUrl, moduleUrl, importText }: Served): Platform['sources'] {
   let evaluations = 0;
 
   /** The host bundles a module at the first request. @throws ToolError if it cannot be bundled */
-  async function built({ file, name }: guest.PayloadFile): Promise<guest.ImportedModule['kind']> {
+  async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
     const response = await get(servedUrl(moduleOf(file)), { method: 'HEAD' });
     if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';
     if (response.status === 404) throw new ToolError('file-missing', { file: name });
@@ -100,7 +106,7 @@ export function servedSources({ servedUrl, moduleUrl, importText }: Served): gue
     throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
   }
 
-  async function imported(module: guest.PayloadFile, query: string): Promise<guest.ImportedModule> {
+  async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {
     const kind = await built(module);
     const address = moduleUrl(moduleOf(module.file)) + query;
     const namespace = await userCode(() => importText(address));
@@ -130,8 +136,8 @@ export function servedSources({ servedUrl, moduleUrl, importText }: Served): gue
   };
 }
 
-function embeddedSources({ files }: PageParts): guest.Platform['sources'] {
-  const partOf = ({ file, name }: guest.PayloadFile): Blob => {
+function embeddedSources({ files }: PageParts): Platform['sources'] {
+  const partOf = ({ file, name }: PayloadFile): Blob => {
     const part = files.get(file);
     if (part === undefined) throw new ToolError('file-missing', { file: name });
     return part;
@@ -141,7 +147,7 @@ function embeddedSources({ files }: PageParts): guest.Platform['sources'] {
   const Read = Response;
   const addresses: string[] = [];
   /** Modules that the page was given as text. They can import nothing. */
-  const imported = async (file: guest.PayloadFile): Promise<guest.ImportedModule> => {
+  const imported = async (file: PayloadFile): Promise<ImportedModule> => {
     const address = createUrl(partOf(file));
     addresses.push(address);
     return { exports: await userCode(() => import(address)), kind: 'esm' };
@@ -165,9 +171,9 @@ function embeddedSources({ files }: PageParts): guest.Platform['sources'] {
 }
 
 /** A worker of the playground without a server, and the workers that it starts. It lacks frames, perhaps an origin. */
-export const embeddedPage = (parts: PageParts): guest.Platform => ({
+export const embeddedPage = (parts: PageParts): Platform => ({
   ...pagePlatform,
-  peers: guest.toWorkers(webWorkers((entry) => startPart(parts, entry))),
+  peers: toWorkers(webWorkers((entry) => startPart(parts, entry))),
   parentEndpoint: webParentEndpoint,
   mayBlock: true,
   sources: embeddedSources(parts),

@@ -26,7 +26,17 @@ import type { Channel, ProcessRuntime } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { ModulePosition } from '../../../model/run/runtime.ts';
 import { thrownBy, userCode } from '../../user-code/user-code.ts';
-import * as common from '../common/platform.ts';
+import {
+  type CoreClock,
+  type CoreTime,
+  type FileReader,
+  type ModuleLoader,
+  type PayloadFile,
+  type PeakMemory,
+  type PeerStart,
+  type Platform,
+  toWorkers,
+} from '../common/platform.ts';
 import { placeIn, readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
@@ -44,7 +54,7 @@ const CHUNK_BYTES = 1 << 20;
 /** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
 const MOST_BYTES = 2 ** 31;
 
-export const fileReader: common.FileReader = {
+export const fileReader: FileReader = {
   bytes: (file, range) =>
     reading(file, async () => {
       // Node finds out that a file is too large once all of it is in memory.
@@ -75,7 +85,7 @@ const requireCache = (file: string) => requireFor(file).cache;
 /** Stacks and caches name modules by their real path; null if the file does not exist. */
 const realFile = (file: string): string | null => orElse(() => files.realpathSync(file), null);
 
-function existingFile({ file, name }: common.PayloadFile): string {
+function existingFile({ file, name }: PayloadFile): string {
   const real = realFile(file);
   if (real === null) throw new ToolError('file-missing', { file: name });
   return real;
@@ -86,7 +96,7 @@ const imported = (url: string) => userCode(() => import(url) as Promise<object>)
 const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
-const moduleLoader: common.ModuleLoader = {
+const moduleLoader: ModuleLoader = {
   async importModule(module) {
     const file = existingFile(module);
     const namespace = await imported(pathToFileURL(file).href);
@@ -162,7 +172,7 @@ export const ownThread = (): string | null => orElse(() => files.readlinkSync('/
  * µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose process runs user
  * code.
  */
-export function openCoreClock(threads: readonly string[]): common.CoreClock | null {
+export function openCoreClock(threads: readonly string[]): CoreClock | null {
   const open: number[] = [];
   const close = (): void => {
     for (const file of open) files.closeSync(file);
@@ -177,10 +187,10 @@ export function openCoreClock(threads: readonly string[]): common.CoreClock | nu
     return null;
   }
   const text = Buffer.alloc(64);
-  const read = (): common.CoreTime => {
+  const read = (): CoreTime => {
     // The kernel adds up the current thread's time for this call; its file alone would be behind by up to a tick, 4 ms.
     cpuUsage();
-    const time: common.CoreTime = { ranNs: 0, waitedNs: 0 };
+    const time: CoreTime = { ranNs: 0, waitedNs: 0 };
     try {
       for (const file of open) {
         const length = files.readSync(file, text, 0, text.length, 0);
@@ -202,7 +212,7 @@ const CLEAR_REFS = '/proc/self/clear_refs';
 const RESET_PEAK = '5';
 
 /** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
-const linuxPeak = (): common.PeakMemory | null =>
+const linuxPeak = (): PeakMemory | null =>
   orElse(() => {
     files.writeFileSync(CLEAR_REFS, RESET_PEAK);
     linuxPeakBytes();
@@ -216,7 +226,7 @@ function linuxPeakBytes(): number {
 }
 
 /** `maxRSS` (kB) never falls: it counts only when it has risen since the watch began. */
-function sampledPeak(): common.PeakMemory {
+function sampledPeak(): PeakMemory {
   const before = processPeak();
   let most = process.memoryUsage.rss();
   const sample = (): void => {
@@ -276,12 +286,12 @@ const shared = {
   },
   printError: (text) => void process.stderr.write(`${text}\n`),
   writeFile: (folder, name, text) => files.writeFileSync(join(folder, name), text),
-} satisfies Partial<common.Platform>;
+} satisfies Partial<Platform>;
 
-const node: common.Platform = {
+const node: Platform = {
   ...shared,
   builtIns: [...shared.builtIns, Worker.prototype],
-  peers: { ...shared.peers, ...common.toWorkers(spawnNodeWorker) },
+  peers: { ...shared.peers, ...toWorkers(spawnNodeWorker) },
   parentEndpoint: () => ipcParentEndpoint() ?? nodeEndpoint(parentPort as NodePort),
   portEndpoint: (port) => nodeEndpoint(port as typeof port & NodePort),
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -298,9 +308,9 @@ const node: common.Platform = {
 };
 
 /** Uses web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
-const bun: common.Platform = {
+const bun: Platform = {
   ...shared,
-  peers: { ...shared.peers, ...common.toWorkers(webWorkers(startWebWorker)) },
+  peers: { ...shared.peers, ...toWorkers(webWorkers(startWebWorker)) },
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
@@ -337,18 +347,18 @@ function endsProcess(channel: Channel, value: unknown): string | null {
   return thrownBy(() => JSON.stringify(value, asDenoReads));
 }
 
-const advancedChild: common.PeerStart = (entry) => {
+const advancedChild: PeerStart = (entry) => {
   if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced'](entry);
   const detail = 'Deno has it from 2.6 on';
   throw new ToolError('channel-unsupported', { value: 'ipc-advanced', detail });
 };
 
 /** Uses web workers and ports, as programs for Deno do, and also Node's. */
-const deno: common.Platform = {
+const deno: Platform = {
   ...shared,
   peers: {
     ...shared.peers,
-    ...common.toWorkers(webWorkers(startWebWorker)),
+    ...toWorkers(webWorkers(startWebWorker)),
     ...{ 'ipc-advanced': advancedChild, 'node-worker': spawnNodeWorker },
   },
   parentEndpoint: () => ipcParentEndpoint() ?? nodeWorkerParent() ?? webParentEndpoint(),
@@ -361,13 +371,13 @@ const deno: common.Platform = {
   startProfiler: () => startInspector(),
 };
 
-const electron: common.Platform = {
+const electron: Platform = {
   ...node,
   ...electronChannels,
   collectGarbage: () => globalThis.gc?.(),
   startProfiler: () => startInspector(),
 };
 
-export const PLATFORMS: Readonly<Record<ProcessRuntime, common.Platform>> = { node, bun, deno, electron };
+export const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
 
-export const runningPlatform = (): common.Platform => PLATFORMS[runningRuntime().name];
+export const runningPlatform = (): Platform => PLATFORMS[runningRuntime().name];

@@ -269,7 +269,7 @@ const isRisky = ({ mode, plan }: Variant): boolean => mode === 'other-channel' |
 
 /**
  * If no process completes, each risky variant is sampled alone, and those that end or hang their process are refused; all
- * are if none does so alone. The others are sampled again.
+ * are if none does so alone. The others are sampled again, until a process completes.
  */
 export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
@@ -285,7 +285,7 @@ export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Prov
   });
   job.sampled = NOT_SAMPLED;
   const variants = plan.variants.filter((variant) => !isRisky(variant) || !reasons.has(nameOf(variant)));
-  return sample(job, { ...plan, variants });
+  return sampleSafely(job, { ...plan, variants }, proven);
 }
 
 const nameOf = ({ remedy, id }: Variant): string => remedy ?? id;

@@ -72,6 +72,7 @@ test('the original and the remedies that are faster take turns, two processes ea
 const budgets: [name: string, budgetMs: number, processMs: number, tripMs: number, processes: number][] = [
   ['as many as fit', 700, 300, 1, 4],
   ['the first two may overdraw', 300, 300, 1, 2],
+  ['nothing where one process is too long', 100, 300, 1, 0],
   ['nothing where one message is too slow', 1000, 300, 5000, 0],
 ];
 

@@ -86,6 +86,7 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
     false,
     /^report: a\.json and b\.json cannot be joined: they differ in payload, machine/,
   ],
+  ['another seed', [NODE, { ...ROWS, seed: 2 }], false, /cannot be joined: they differ in .*seed$/],
   [
     'one of three apart',
     [NODE, NODE, ROWS],

@@ -88,6 +88,7 @@ const BAD: [what: string, config: unknown, message: RegExp][] = [
     /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
   ],
   ['no input', { payloads: [{ id: 'a' }] }, /payloads\[0\]\.input: expected string; got nothing$/],
+  ['no runtime', { runtimes: [] }, /runtimes: .*>=1 items; got \[\]$/],
   ['a text instead of an object', 'strict', /expected object; got "strict"$/],
 ];
 

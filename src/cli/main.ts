@@ -1,3 +1,5 @@
+/** The program: its command line by commander, the action of each command, its exit code, and uncaught errors. */
+
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';

@@ -159,7 +159,7 @@ interface Curves {
   x: Interval;
   y: Interval;
   curves: readonly Curve[];
-  /** Crossings with the first curve, by size. */
+  /** Crossings with the first curve. */
   crossings: readonly CurveCrossing[];
   published: readonly PublishedMark[];
 }

@@ -39,9 +39,12 @@ const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd');
 
 const encoded = (path: string) => wellFormed(path).split(/[/\\]/).map(encodeURIComponent).join('/');
 
-/** Encodes the address of a page. Parts that are already encoded stay. */
-const encodedAddress = (address: string) =>
-  wellFormed(address).replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+/** Encodes the address of a page. Parts that are already encoded stay, and so do the brackets of a host like `[::1]`. */
+function encodedAddress(address: string): string {
+  const [host] = /^https?:\/\/\[[\da-f:.]+\]/i.exec(address) ?? [''];
+  const path = wellFormed(address.slice(host.length));
+  return host + path.replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+}
 
 /** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
 function artifactLocation(file: string) {

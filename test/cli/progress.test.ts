@@ -18,11 +18,26 @@ function shownOf(columns: number, events: readonly AppEvent[]) {
   return { spun, lines };
 }
 
+const CLEAR_LINE = '\r\u001b[2K';
 const HEARD: AppEvent = { type: 'note', text: 'heard' };
 
 test('a terminal without a width gets lines and no spinner', () => {
   const shown = shownOf(0, [measuring(1000), HEARD]);
   assert.deepEqual(shown, { spun: [], lines: ['note: heard'] });
+});
+
+test('in a window that has become narrower, the line still fits', () => {
+  const texts: string[] = [];
+  const write = mock.method(process.stderr, 'write', (text: string) => texts.push(text) > 0);
+  const stderr = { isTTY: true, columns: 80 };
+  const progress = createProgress({ stderr, env: {}, now: () => 0 } as unknown as World);
+  progress.listen(measuring(1000));
+  stderr.columns = 30;
+  progress.listen(measuring(1000));
+  progress.clear();
+  write.mock.restore();
+  const [wide, narrow] = texts.map((text) => text.replace(CLEAR_LINE, ''));
+  assert.ok(wide!.length > 30 && narrow!.length <= 30, texts.join('\n'));
 });
 
 test('a line on a terminal is replaced, with the gain so far, and cleared', () => {

@@ -42,6 +42,14 @@ describe('axes', () => {
       assert.ok(places.every((at) => at >= 0 && at <= 100));
     });
 
+  test('the smallest and the largest number have an axis', () => {
+    for (const unit of ['time', 'ratio'] as const) {
+      const { at, ticks } = logAxis([5e-324, 1.7e308], unit);
+      assert.ok(at(5e-324) < at(1) && at(1) < at(1.7e308), unit);
+      assert.ok(ticks.length > 1 && ticks.length < 8, unit);
+    }
+  });
+
   test('equal factors have equal distances on a logarithmic axis', () => {
     const { at } = logAxis([1, 1000], 'time');
     assert.ok(Math.abs(at(2) - at(1) - (at(200) - at(100))) < 0.3);

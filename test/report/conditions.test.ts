@@ -5,8 +5,8 @@ import type { Measurement, RunNoise } from '../../src/model/documents/measuremen
 import type { OtherChannel, Run } from '../../src/model/documents/report.ts';
 import type { Facts } from '../../src/model/documents/shape.ts';
 import type { Rule } from '../../src/model/rules/rule.ts';
-import { bytesItem, conditionItems, ruleHint } from '../../src/report/print/verdict.ts';
-import { estimate, facts, measurement, run, shape, trial } from '../make.ts';
+import { bytesItem, conditionItems, ruleHint, verdictItems } from '../../src/report/print/verdict.ts';
+import { estimate, facts, finding, measurement, run, shape, trial } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
 const quiet: RunNoise = {
@@ -24,6 +24,11 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
     'the receiver misses a frame',
     measured({ blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } }),
     'The longest message blocked its thread for 30.0 ms, longer than a frame at 60 Hz (16 ms).',
+  ],
+  [
+    'the sender runs a long task',
+    measured({ blocked: { senderNs: 61e6, receiverNs: 22e6, longestNs: 61e6, exceeds: 'long-task' } }),
+    'The longest message blocked its thread for 61.0 ms, a long task (over 50 ms).',
   ],
   [
     'a browser that opened the link on this machine',
@@ -146,6 +151,15 @@ test('if there were too many patterns, the place that contains them all is named
   assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
     'everything in $.versions.* 100 %, by estimate.',
   ]);
+});
+
+test('a stack that ended is explained by levels if there are too many, else by its rule', () => {
+  const error = { code: 'failed', message: 'RangeError: Maximum call stack size exceeded' };
+  const failed = run('node@20.20.2', { status: 'failed', error });
+  const isNamed = (of: Run, title: RegExp) => itemTexts(verdictItems(of)).some((text) => title.test(text));
+  assert.ok(isNamed(failed, /more levels than the stack has room for/));
+  const deep = { ...failed, findings: [finding('v8/deep-nesting', '$.a')] };
+  assert.ok(isNamed(deep, /^\$\.a deep nesting/));
 });
 
 test('a hint follows from what the run tried', () => {

@@ -7,7 +7,8 @@ const text = z.string();
 const message = z.strictObject({ text: text.min(1) });
 const level = z.enum(['none', 'note', 'warning', 'error']);
 const line = z.int().min(1);
-const uri = text.regex(/^(?:[\w!$&'()*+,;=:@/?#~.-]|%[0-9A-Fa-f]{2})*$/);
+// Brackets enclose an IPv6 host, and stand nowhere else (RFC 3986, section 3.2.2).
+const uri = text.regex(/^(?:https?:\/\/\[[\da-f:.]+\])?(?:[\w!$&'()*+,;=:@/?#~.-]|%[0-9A-Fa-f]{2})*$/);
 const region = z.strictObject({ startLine: line, startColumn: line.optional() });
 const place = z.strictObject({
   artifactLocation: z.strictObject({ uri, uriBaseId: text.optional() }),

@@ -23,6 +23,7 @@ test('files outside of the repository, on drives and of pages are whole addresse
     'C:\\x\\a.js',
     'http://localhost:1/a b%20c.js?d#e',
     'http://localhost:1/[slug]/100%.js',
+    'http://[::1]:1/[a].js',
     'src/a:b.js',
     '..\\a.js',
   ].map((file) => {
@@ -36,6 +37,7 @@ test('files outside of the repository, on drives and of pages are whole addresse
     'file:///C:/x/a.js',
     'http://localhost:1/a%20b%20c.js?d%23e',
     'http://localhost:1/%5Bslug%5D/100%25.js',
+    'http://[::1]:1/%5Ba%5D.js',
     'p/src/a%3Ab.js %SRCROOT%',
     'p/../a.js %SRCROOT%',
   ]);

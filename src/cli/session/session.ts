@@ -158,7 +158,7 @@ export interface ProgressLine {
 
 export function createProgress(world: World): ProgressLine {
   const timeLeft = timeLeftBy(world.now);
-  const line = canSpin(world) ? replacedLine(Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)) : null;
+  const line = canSpin(world) ? replacedLine(world.stderr) : null;
   const show = inLog(world, timeLeft);
   const clear = () => line?.clear();
   return {
@@ -215,13 +215,17 @@ const SIGNS = ['-', '\\', '|', '/'];
 const TURN_MS = 100;
 
 /** A line that is drawn over itself, with a sign that turns between events too. Control sequences are not escaped. */
-function replacedLine(chars: number) {
+function replacedLine(stderr: World['stderr']) {
   let [shown, turn] = ['', 0];
   let timer: NodeJS.Timeout | null = null;
-  const redraw = () => process.stderr.write(`${CLEAR_LINE}${SIGNS[turn++ % SIGNS.length]} ${shown}`);
+  const redraw = () => {
+    // The window may be narrower by now. Only the last row of a line that is too long would be cleared.
+    const text = visibleLine(shown, Math.max(MIN_CHARS, stderr.columns - SIGN_COLUMNS));
+    process.stderr.write(`${CLEAR_LINE}${SIGNS[turn++ % SIGNS.length]} ${text}`);
+  };
   return {
     draw(text: string): void {
-      shown = visibleLine(text, chars);
+      shown = text;
       redraw();
       timer ??= setInterval(redraw, TURN_MS).unref();
     },

@@ -71,10 +71,11 @@ const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.pat
 const STACK_ENDED = /call stack size exceeded|too much recursion/i;
 
 /** Findings that explain why the stack has overflowed, or why a fast path is missing. */
-const causesOf = ({ error, verdict, findings }: Run) =>
-  STACK_ENDED.test(error?.message ?? '')
-    ? findings.filter(({ rule }) => rule.includes('deep'))
-    : (verdict?.blockers ?? []);
+function causesOf({ error, verdict, findings }: Run): readonly (Fired & { count: number })[] {
+  if (!STACK_ENDED.test(error?.message ?? '')) return verdict?.blockers ?? [];
+  const deep = findings.filter(({ rule }) => rule.includes('deep'));
+  return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
+}
 
 const MAX_EXPLAINED = 3;
 
@@ -172,9 +173,14 @@ export const conditionItems = (runs: readonly Run[]): Body =>
     ];
   });
 
+const EXCEEDED = {
+  frame: 'longer than a frame at 60 Hz (16 ms)',
+  'long-task': 'a long task (over 50 ms)',
+} as const;
+
 const blockedText = ({ blocked }: Measurement): Words =>
   blocked?.exceeds &&
-  `The longest message blocked its thread for ${time(blocked.longestNs)}, longer than a frame at 60 Hz (16 ms).`;
+  `The longest message blocked its thread for ${time(blocked.longestNs)}, ${EXCEEDED[blocked.exceeds]}.`;
 
 const NOT_ITS_OWN =
   'Memory is not known: clone-prof did not start this browser and cannot look into its process.';

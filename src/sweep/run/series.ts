@@ -1,3 +1,5 @@
+/** What a sweep measures: the sizes of a payload, or the series of a published benchmark. */
+
 import type { GuestSlot } from '../../app/job/guest-slot.ts';
 import type { MeasureRequest, MeasureTools } from '../../app/job/job.ts';
 import { openSources, recipesOf } from '../../app/job/payloads.ts';
@@ -123,7 +125,8 @@ async function onlyPayload(
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;
   const names = good.map(({ id }) => id).join(', ');
-  throw usage(`sweep takes one payload, and these are ${good.length}: ${names}. Name one`);
+  const few = `sweep takes one payload, and these are ${good.length}: ${names}`;
+  throw usage(`${few}. Name one, which is FILE#NAME in a file of several`);
 }
 
 function chosen(found: readonly Dimension[], by: DimensionName | null, { source }: Recipe): Dimension {

@@ -68,7 +68,8 @@ function logDomain(values: readonly number[]): Interval {
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
   // The margin at both ends is 4 % of the logarithmic range.
   const margin = Math.max((high / low) ** 0.04, 1.02);
-  return [low / margin, high * margin];
+  // Numbers of a stored document may be as small or as large as numbers can be.
+  return [Math.max(Number.MIN_VALUE, low / margin), Math.min(Number.MAX_VALUE, high * margin)];
 }
 
 /** First digits of ticks, and the number of decades in which they do not touch. */
@@ -97,7 +98,7 @@ export function logTicks(range: Interval, unit: Unit): number[] {
   // A small range, such as 500 to 520, has no round values.
   if (all.length < 3) return ticks(low, high, MAX_TICKS);
   if (isRatio) return all;
-  const digits = DIGITS.find(([decades]) => Math.log10(high / low) < decades)![1];
+  const digits = DIGITS.find(([decades]) => Math.log10(high) - Math.log10(low) < decades)![1];
   const round = powersIn(range, 10, digits);
   return round.length > 1 ? round : all;
 }

@@ -9,7 +9,7 @@ import { ownData } from '../../value/read/own-data.ts';
 import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
 import { bytesByContent, type FastPathCosts, fastPathCosts, type StringBytes } from './message-cost.ts';
 import { type Fresh, notAnswered, postedFresh, taken } from './oracle-result.ts';
-import { postHere } from './post-here.ts';
+import { NotDelivered, postHere } from './post-here.ts';
 import { serialized } from './serialized.ts';
 import { typeDetection } from './type-detection.ts';
 
@@ -109,12 +109,17 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws. */
 export const bunOracle = (jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> =>
-  postedFresh(fresh, shape, async (value) => {
-    const channel = await openSelfChannel(jsc);
-    return channel === null
-      ? notAnswered('the engine does not report the cost of a message')
-      : confirmByPost(channel, value, shape);
+  askByPost(jsc, fresh, shape).catch((error: unknown) => {
+    if (!(error instanceof NotDelivered)) throw error;
+    return notAnswered('Bun accepted a message to its own thread and did not deliver it');
   });
+
+async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
+  // Tried before the value is built, which is posted at once: an error here is no refusal of the value.
+  const channel = await openSelfChannel(jsc);
+  if (channel === null) return notAnswered('the engine does not report the cost of a message');
+  return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape));
+}
 
 // Finds flat objects that reflection cannot tell from fast ones: a property was deleted, or they have #private members.
 

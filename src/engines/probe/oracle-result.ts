@@ -36,7 +36,7 @@ export function rejectedWith(
 
 export type Fresh = () => Promise<unknown>;
 
-/** Posts a fresh value. An error of `post` is the engine's refusal, or says that nothing arrived; one of `fresh` is thrown. */
+/** Posts a fresh value. An error of `post` is the engine's refusal. Throws NotDelivered, and what `fresh` throws. */
 export async function postedFresh(
   fresh: Fresh,
   shape: Shape,
@@ -46,9 +46,8 @@ export async function postedFresh(
   try {
     return await post(value);
   } catch (error) {
-    return error instanceof NotDelivered
-      ? notAnswered('Bun accepted a message to its own thread and did not deliver it')
-      : rejectedWith(error, value, shape);
+    if (error instanceof NotDelivered) throw error;
+    return rejectedWith(error, value, shape);
   }
 }
 

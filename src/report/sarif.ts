@@ -43,7 +43,7 @@ const encoded = (path: string) => wellFormed(path).split(/[/\\]/).map(encodeURIC
 function encodedAddress(address: string): string {
   const [host] = /^https?:\/\/\[[\da-f:.]+\]/i.exec(address) ?? [''];
   const path = wellFormed(address.slice(host.length));
-  return host + path.replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+  return host + path.replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?#~.-]/giu, encodeURIComponent);
 }
 
 /** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */

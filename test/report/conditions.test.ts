@@ -160,6 +160,8 @@ test('a stack that ended is explained by levels if there are too many, else by i
   assert.ok(isNamed(failed, /more levels than the stack has room for/));
   const deep = { ...failed, findings: [finding('v8/deep-nesting', '$.a')] };
   assert.ok(isNamed(deep, /^\$\.a deep nesting/));
+  // A factory of the user has overflowed it: nothing is known of a payload.
+  assert.deepEqual(itemTexts(verdictItems({ ...failed, verdict: null })), []);
 });
 
 test('a hint follows from what the run tried', () => {

@@ -35,7 +35,7 @@ test('files outside of the repository, on drives and of pages are whole addresse
   assert.deepEqual(uris, [
     'file:///x%20y/a.js',
     'file:///C:/x/a.js',
-    'http://localhost:1/a%20b%20c.js?d%23e',
+    'http://localhost:1/a%20b%20c.js?d#e',
     'http://localhost:1/%5Bslug%5D/100%25.js',
     'http://[::1]:1/%5Ba%5D.js',
     'p/src/a%3Ab.js %SRCROOT%',

@@ -57,7 +57,7 @@ function ranIn(result: Report | SweepReport, isCompared: boolean): [key: string,
 
 /**
  * Name of the first payload that ran at the same place in both; null if there is none.
- * @param isCompared true: on any version, and a payload that one of the reports could not load counts too
+ * @param isCompared true: on any version, and a payload that did not run in one of the reports counts too
  */
 export function sharedPart(
   a: Report | SweepReport,
@@ -69,8 +69,10 @@ export function sharedPart(
   if (shared !== undefined) return shared[1];
   if (!isCompared || 'points' in a || 'points' in b) return null;
   const byId = payloadsById(b);
-  const unloaded = a.payloads.find(({ id, error }) => byId.get(id)?.some((other) => error ?? other.error));
-  return unloaded?.id ?? null;
+  const notRun = a.payloads.find(({ id, runs }) =>
+    byId.get(id)?.some((other) => runs.length === 0 || other.runs.length === 0),
+  );
+  return notRun?.id ?? null;
 }
 
 /** A report may have thousands of payloads, and several with the same id. */

@@ -71,8 +71,10 @@ const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.pat
 const STACK_ENDED = /call stack size exceeded|too much recursion/i;
 
 /** Findings that explain why the stack has overflowed, or why a fast path is missing. */
-function causesOf({ error, verdict, findings }: Run): readonly (Fired & { count: number })[] {
-  if (!STACK_ENDED.test(error?.message ?? '')) return verdict?.blockers ?? [];
+function causesOf({ status, error, verdict, findings }: Run): readonly (Fired & { count: number })[] {
+  // Without a verdict, there was no payload yet: code of the user has overflowed it.
+  if (verdict === null) return [];
+  if (status !== 'failed' || !STACK_ENDED.test(error?.message ?? '')) return verdict.blockers;
   const deep = findings.filter(({ rule }) => rule.includes('deep'));
   return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
 }

@@ -36,6 +36,7 @@ const DECIDED: [what: string, results: StoredResult[], join: boolean, is: string
   ['two versions of a runtime', [NODE, NODE_26], false, 'comparison@1'],
   ['two versions of a runtime, --join', [NODE, NODE_26], true, 'report@1'],
   ['a payload that one could not load', [NODE, unloaded], false, 'comparison@1'],
+  ['one that was interrupted first', [NODE, report(payload('orders', []))], false, 'comparison@1'],
   ['sweeps of two runtimes', [sweep('24.0.0'), sweep('1.4.5', 'bun')], false, 'sweep@1'],
   ['sweeps of two versions', [sweep('24.0.0'), sweep('26.0.0')], false, 'comparison@1'],
   ['one comparison', [compared(NODE, NODE)], false, 'comparison@1'],

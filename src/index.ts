@@ -59,7 +59,7 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
   return own(import('./faces/library/runs.ts').then((loaded) => loaded.explain(given)));
 }
 
-/** A function whose module is loaded then: to classify does not need it, and a test suite that only classifies starts faster. */
+/** Its module is loaded on the first call: a test suite that only classifies does not need it, and starts faster. */
 function onFirstUse<Given extends unknown[], Result>(
   of: (loaded: typeof runs) => (...given: Given) => Promise<Result>,
 ): (...given: Given) => Promise<Result> {

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { realServices, type Services } from '../app/world/services.ts';
 import { toolVersion } from '../machine/folders.ts';
 import { limitReached } from '../machine/machine.ts';
@@ -145,6 +145,21 @@ const subcommandTerm = (command: Command): string => {
   return command.options.length === 0 ? line.replace('[options] ', '') : line;
 };
 
+/** Columns of a terminal that is too narrow for descriptions next to their terms. */
+const NARROW = 60;
+const BELOW_TERM = ' '.repeat(6);
+
+/** A line of the help's lists. On a narrow terminal, its description is below. */
+function formatItem(
+  this: Help,
+  ...[term, termWidth, description, help]: Parameters<Help['formatItem']>
+): string {
+  const columns = help.helpWidth ?? NARROW;
+  if (columns >= NARROW) return Help.prototype.formatItem.call(this, term, termWidth, description, help);
+  const below = help.boxWrap(description, columns - BELOW_TERM.length);
+  return `  ${term}\n${below.replace(/^/gm, BELOW_TERM)}`;
+}
+
 /** Commander's option. Words that it does not take go to `givenBack`, in the order of the command line. */
 function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
   const { flags, help, choices, preset, repeatable } = row;
@@ -195,7 +210,6 @@ function programFor(
   const root = new Command('clone-prof')
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
-    .configureHelp({ subcommandTerm })
     .addHelpText(
       'after',
       '\nExample:\n  $ clone-prof payload.json       # short for clone-prof analyze payload.json\n',
@@ -207,6 +221,7 @@ function programFor(
     root.enablePositionalOptions().commands[named]?.passThroughOptions();
   }
   for (const command of [root, ...root.commands]) {
+    command.configureHelp({ subcommandTerm, formatItem, minWidthToWrap: 20 });
     command.exitOverride().configureOutput({
       writeOut: onText,
       writeErr: onText,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
 import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/shared.ts';
 import { CHECK_FORMATS, REPORT_FORMATS } from '../../src/model/report/formats.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -80,4 +81,13 @@ test('a terminal of 0 columns has an unknown width, and gets 80', async () => {
   assert.notEqual(unknown?.stdout, narrow?.stdout);
   const [help, usualHelp] = await Promise.all([0, 80].map((columns) => runCli(['--help'], { columns })));
   assert.equal(help?.stdout, usualHelp?.stdout);
+});
+
+test('the lists of the help fit in 40 columns', async () => {
+  for (const name of ['', ...ALL_COMMANDS.map((command) => command.name)]) {
+    const { stdout } = await runCli([...(name === '' ? [] : [name]), '--help'], { columns: 40 });
+    assert.match(stdout, /^Options:|^Other:/m);
+    const wide = stdout.split('\n').filter((line) => line.length > 40 && !/^Usage:|^ {2}\$ /.test(line));
+    assert.deepEqual(wide, [], name);
+  }
 });

@@ -10,6 +10,7 @@ import { MESSAGES } from '../../src/model/errors.ts';
 import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
+import { POST_OUTCOMES } from '../../src/model/rules/rule.ts';
 import { TRAFFIC_RULES } from '../../src/model/vocabulary/traffic.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/words.ts';
 import { allMeanings, meaningsOf } from '../../src/report/meanings/meanings.ts';
@@ -45,7 +46,7 @@ test('each word of a verdict, a trial, an advice, a check and a sweep is explain
     ...[runSchema.shape.status, outcome, equality, adviceSchema.shape.action].flatMap(
       ({ options }) => options,
     ),
-    ...[LEVELS, CHANNELS, LIMIT_OUTCOMES, STRATEGY_NAMES, ['raw']].flat(),
+    ...[LEVELS, CHANNELS, LIMIT_OUTCOMES, POST_OUTCOMES, STRATEGY_NAMES, ['raw']].flat(),
   ];
   for (const word of printed) assert.ok(meaningsOf(word, ALL)[0]!.text.length > 5, word);
 });

@@ -47,15 +47,25 @@ export function heldDemands(
   return { ...policies, payloads, pending, gone: [...places, ...files] };
 }
 
-/** Former entry of each current one: of the same name and file, else of the same name with a file that moved. */
+/** By these an entry is found again, the surest first. The last is for a file that moved. */
+const SAME: readonly ((was: CheckEntry, is: CheckEntry) => boolean)[] = [
+  (was, is) => was.input === is.input && was.export === is.export,
+  (was, is) => was.input === is.input,
+  () => true,
+];
+
+/** Former entry of each current one, which has the same name. Entries of several exports of a file may share a name. */
 function formersOf(before: readonly CheckEntry[], now: readonly CheckEntry[]): (CheckEntry | undefined)[] {
-  const isSame = (was: CheckEntry, is: CheckEntry) => entryName(was) === entryName(is);
-  const same = now.map((is) => before.find((was) => isSame(was, is) && was.input === is.input));
-  const left = before.filter((was) => !same.includes(was));
-  return now.map((is, at) => {
-    const moved = same[at] ? -1 : left.findIndex((was) => isSame(was, is));
-    return moved < 0 ? same[at] : left.splice(moved, 1)[0];
-  });
+  const left = new Set(before);
+  const formers = new Map<CheckEntry, CheckEntry>();
+  for (const isSame of SAME)
+    for (const is of now.filter((one) => !formers.has(one))) {
+      const former = [...left].find((was) => entryName(was) === entryName(is) && isSame(was, is));
+      if (former === undefined) continue;
+      formers.set(is, former);
+      left.delete(former);
+    }
+  return now.map((is) => formers.get(is));
 }
 
 /** The former entry in all that chooses and posts the value; of each limit the stricter one, of lists what both say. */

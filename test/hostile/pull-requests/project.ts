@@ -91,7 +91,7 @@ function made(text: string, place: FakePlace): unknown {
 
 /** While it is measured a payload has the id of its entry. */
 export const MADE: NonNullable<FakeScript['values']> = {
-  ...{ made, 'made#make': made, read: made, 'read#make': made },
+  ...{ made, 'made#make': made, 'made#more': made, read: made, 'read#make': made },
 };
 
 export interface PullRequest {
@@ -190,11 +190,27 @@ function withoutRead(all: ProjectConfig): void {
   all.payloads = all.payloads.filter((one) => typeof one === 'string' || one.id !== 'read');
 }
 
+/** Two entries of one file have one name. */
+function withAnotherExport(all: ProjectConfig): void {
+  all.payloads.push({ input: 'made.mjs', export: 'more', runtimes: ['node'], channels: ['worker'] });
+}
+
 /** Their first argument is the name of the pull request, which a document leaves out. */
 const CHANGES: Record<string, (name: string, ...more: never[]) => PullRequest> = {
   ...{ limit, common, entry, without, whole, set, told, file, module, timed },
 };
-const KNOWN = { CONFIG, FILES, ONLY_TIME, config, entryOf, nearer, now, rowsText, withoutRead };
+const KNOWN = {
+  CONFIG,
+  FILES,
+  ONLY_TIME,
+  config,
+  entryOf,
+  nearer,
+  now,
+  rowsText,
+  withAnotherExport,
+  withoutRead,
+};
 
 function changeOf(name: string, code: string): PullRequest {
   const changes = Object.entries(CHANGES).map(([key, make]) => [

@@ -1,7 +1,7 @@
 // In one process: describe and classify against structuredClone of the same payload, interleaved.
 import { readFileSync } from 'node:fs';
 import { classify } from '../../src/engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES } from '../../src/engines/index.ts';
 import { describe } from '../../src/value/describe/describe.ts';
 import { probeFor } from '../../test/support/probe.ts';
 
@@ -24,9 +24,7 @@ const describing: number[] = [];
 for (let turn = 0; turn < turns; turn++) {
   cloning.push(timed(() => structuredClone(value)));
   describing.push(
-    timed(() =>
-      classify(describe(value, probe, { fromJson: true, jsonBytes: true }), ENGINES.v8, STANDARD, where),
-    ),
+    timed(() => classify(describe(value, probe, { fromJson: true, jsonBytes: true }), ENGINES.v8, where)),
   );
 }
 process.stdout.write(JSON.stringify({ cloning, describing }));

@@ -2,7 +2,7 @@ import { classify } from '../engines/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../engines/classify/confirm.ts';
 import { lossErrors, toldLosses, UNTOLD } from '../engines/classify/losses.ts';
 import { isInForce, postOutcomes } from '../engines/classify/match.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS } from '../engines/index.ts';
 import { inRange } from '../engines/versions/versions.ts';
 import {
   type Channel,
@@ -30,7 +30,6 @@ import {
   POST_OUTCOMES,
   type PostOutcome,
   type Rule,
-  type RuleBook,
 } from '../model/rules/rule.ts';
 import type { FoundRuntime, Interruption } from '../model/run/runtime.ts';
 import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/platform-classes.ts';
@@ -38,10 +37,7 @@ import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
 import { GuestSlot } from './job/guest-slot.ts';
 import { type GuestTerms, runError, type Tools } from './job/job.ts';
 
-export interface Books {
-  engines: Readonly<Record<EngineName, Engine>>;
-  spec: RuleBook;
-}
+type Engines = Readonly<Record<EngineName, Engine>>;
 
 interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
@@ -50,14 +46,14 @@ interface VerifyRequest extends GuestTerms {
   objects?: string;
   /** Expected outcomes for these objects; default: the project's own table. Tests pass a table with a wrong row. */
   table?: PlatformTable;
-  /** The rule books to verify; default: the project's own. Tests pass books with a wrong row. */
-  books?: Books;
+  /** The rules to verify; default: the project's own. Tests pass a book with a wrong row. */
+  engines?: Engines;
 }
 
 interface Trial {
   pair: SpecimenPair;
   slot: GuestSlot;
-  books: Books;
+  engines: Engines;
   /** True if the row of these specimens applies to the runtime. */
   inScope: boolean;
 }
@@ -70,8 +66,7 @@ export async function verify(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyReport> {
-  const { signal, table = PLATFORM_POSTS } = request;
-  const { books = { engines: ENGINES, spec: STANDARD } } = request;
+  const { signal, table = PLATFORM_POSTS, engines = ENGINES } = request;
   const results: VerifyResult[] = [];
   const objects: ObjectResult[] = [];
   for (const runtime of request.runtimes) {
@@ -82,8 +77,8 @@ export async function verify(
         if (signal?.aborted) break;
         const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
         tools.emit({ type: 'step', ...step, step: 'describe', done, of: specimens.length });
-        const inScope = applies(pair, runtime, books);
-        results.push(await verifyPair({ pair, slot, books, inScope }));
+        const inScope = applies(pair, runtime, engines);
+        results.push(await verifyPair({ pair, slot, engines, inScope }));
       }
       if (request.objects !== undefined)
         objects.push(...(await verifyObjects({ slot, file: request.objects, table }, signal)));
@@ -107,22 +102,28 @@ const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
 /** A specimen without a list of its runtimes is for all runtimes of the rows. */
-function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
+function applies(pair: SpecimenPair, runtime: FoundRuntime, engines: Engines): boolean {
   const { book, channel, isElsewhere = false, fires, runtimes } = pair;
   if (isElsewhere && channelRow(channel).ownSteps) return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
   const range = runtimes?.[runtime.name];
   if (runtimes !== undefined && (range === undefined || !inRange(runtime.version, range))) return false;
-  const [first, ...further] = rowsOf(pair, books).map(({ scope }) => scope);
+  const [first, ...further] = rowsOf(pair, engines, runtime.engine).map(({ scope }) => scope);
   // The specimen is a value of the first row: if it does not hold over the channel, the row is wrong.
   const scopes = [isElsewhere ? first : { ...first, channels: [channel] }, ...further];
   const context = { runtime, channel, transferring: fires.transferring };
   return scopes.some((scope) => isInForce(scope, context));
 }
 
-function rowsOf({ book, of }: SpecimenPair, { engines, spec }: Books): readonly (Rule | PathRow)[] {
-  if ('rule' in of) return (book === 'spec' ? spec : engines[book]).rules.filter(({ id }) => id === of.rule);
-  return book === 'spec' ? [] : engines[book].paths.filter(({ path }) => path === of.path);
+function rowsOf(
+  { book, of }: SpecimenPair,
+  engines: Engines,
+  running: EngineName,
+): readonly (Rule | PathRow)[] {
+  const { rules, paths } = engines[book === 'spec' ? running : book];
+  return 'rule' in of
+    ? rules.filter(({ id }) => id === of.rule)
+    : paths.filter(({ path }) => path === of.path);
 }
 
 const saysLoss = (row: Rule | PathRow): boolean => 'loses' in row && row.loses !== undefined;
@@ -151,24 +152,24 @@ const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']
 /** If a specimen crashes or hangs its guest, its rule does not hold. The verification continues. */
 async function classifySpecimen(
   { recipe, transferring }: Specimen,
-  { pair, slot, books, inScope }: Trial,
+  { pair, slot, engines, inScope }: Trial,
 ): Promise<Seen> {
   const { channel } = pair;
   try {
     const confirm = !IPC_CHANNELS.includes(channel);
     const described = await slot.ask({ type: 'describe', recipe, channel, confirm });
     const where = { runtime: slot.runtime, channel, transferring };
-    const engine = books.engines[slot.runtime.engine];
+    const engine = engines[slot.runtime.engine];
     const { shape } = described;
-    const plain = classify(shape, engine, books.spec, where);
+    const plain = classify(shape, engine, where);
     const { confirmation } = described;
     const { verdict, findings } = withConfirmation(plain, confirmation);
     // A fault of the transfer list does not show in any fact of the value.
     const isOfList = confirmation?.listed !== undefined;
     const surprising = confirmation !== null && !isOfList && isSurprisingRefusal(plain, confirmation);
-    const isCompared = rowsOf(pair, books).some(saysLoss) && !transferring;
+    const isCompared = rowsOf(pair, engines, engine.name).some(saysLoss) && !transferring;
     const { losses } = isCompared ? await slot.ask({ type: 'losses', recipe, channel }) : { losses: null };
-    const errors = losses && lossErrors(toldLosses(shape, engine, books.spec, where), losses);
+    const errors = losses && lossErrors(toldLosses(shape, engine, where), losses);
     const isSeen = 'rule' in pair.of && pair.of.rule === UNTOLD && (errors?.untold.length ?? 0) > 0;
     const text = shape.patterns.find(({ depth, kind }) => depth === 0 && kind === 'string');
     return {

@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import { loadSpecimens } from '../../src/app/sources/specimens.ts';
-import { type Books, verify } from '../../src/app/verify.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../src/engines/index.ts';
+import { verify } from '../../src/app/verify.ts';
+import { ENGINES, PLATFORM_POSTS, RULE_BOOKS } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
 import type { PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
@@ -33,11 +33,11 @@ const verifiedOn = (
     { driver, emit: () => {} },
   );
 
-async function verified(pairs: SpecimenPair[], books: Partial<Books> = {}): Promise<VerifyReport> {
+async function verified(pairs: SpecimenPair[], engines = ENGINES): Promise<VerifyReport> {
   const here = runtime('bun@1.4.5');
   bun ??= remembering(here);
   const { driver } = await bun;
-  return verifiedOn([here], driver, pairs, { books: { engines: ENGINES, spec: STANDARD, ...books } });
+  return verifiedOn([here], driver, pairs, { engines });
 }
 
 const skip = missing('bun@1.4.5');
@@ -72,7 +72,8 @@ test('a wrong row that fires on everything is contradicted', { skip }, async () 
     rule.id === 'jsc/odd-property' ? { ...rule, when: { kind: 'object' } as const } : rule,
   );
   const { holds, results } = await verified(only('jsc/odd-property'), {
-    engines: { ...ENGINES, jsc: { ...ENGINES.jsc, rules } },
+    ...ENGINES,
+    jsc: { ...ENGINES.jsc, rules },
   });
   assert.equal(holds, false);
   assert.match(results[0]?.why ?? '', /near miss/);
@@ -147,9 +148,11 @@ for (const spec of usually(['bun@1.4.5'], ['node@24.21.0', 'bun@1.3.10', 'deno@2
     const { driver, close } = await remembering(here);
     const check = (ids: readonly string[], some: readonly Rule[]) => {
       const engines = { ...ENGINES, [here.engine]: { ...ENGINES[here.engine], rules: some } };
-      return verifiedOn([here], driver, only(...ids), { books: { engines, spec: STANDARD } });
+      return verifiedOn([here], driver, only(...ids), { engines });
     };
-    const taking = rules.filter(({ blocks, level }) => blocks !== undefined || level === 'rejected');
+    const taking = RULE_BOOKS[here.engine].filter(
+      ({ blocks, level }) => blocks !== undefined || level === 'rejected',
+    );
     const right = await check(
       taking.map(({ id }) => id),
       rules,
@@ -170,11 +173,11 @@ for (const spec of usually(['bun@1.4.5'], ['node@24.21.0', 'bun@1.3.10', 'deno@2
   });
 }
 test('a planted false loss is contradicted by a real post', { skip }, async () => {
-  const rules = STANDARD.rules.map((rule) =>
+  const rules = ENGINES.jsc.rules.map((rule) =>
     rule.id === 'spec/regexp' ? { ...rule, loses: 'property' as const } : rule,
   );
   const pairs = only('spec/regexp', 'spec/last-index', 'spec/symbol-key');
-  const report = await verified(pairs, { spec: { ...STANDARD, rules } });
+  const report = await verified(pairs, { ...ENGINES, jsc: { ...ENGINES.jsc, rules } });
   const wrong = report.results.filter(({ holds }) => holds === false);
   assert.deepEqual(
     wrong.map(({ rule }) => rule),
@@ -184,7 +187,7 @@ test('a planted false loss is contradicted by a real post', { skip }, async () =
 });
 
 test('every rule that says something is lost holds on real binaries', async () => {
-  const rules = [...STANDARD.rules, ...ENGINES.v8.rules, ...ENGINES.jsc.rules];
+  const rules = [...ENGINES.v8.rules, ...ENGINES.jsc.rules];
   const losing = only(...rules.flatMap(({ id, loses }) => (loses === undefined ? [] : [id])));
   const specs = usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'bun@1.3.9', 'deno@2.9.6']);
   const here = specs.filter((spec) => !missing(spec));

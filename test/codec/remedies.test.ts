@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/codec/remedies/index.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { RULE_BOOKS } from '../../src/engines/index.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { seeded } from '../../src/stats/intervals/random.ts';
@@ -125,7 +125,8 @@ const WITHOUT_RULE: readonly RemedyName[] = ['image-buffer', 'parse-text', 'patc
 
 test('every remedy is in the order of simplicity, and named by a rule; rules name no other', () => {
   assert.deepEqual([...SIMPLEST_FIRST].sort(), [...REMEDY_NAMES].sort());
-  const books = [...Object.values(ENGINES), STANDARD];
-  const named = new Set(books.flatMap(({ rules }) => rules.flatMap(({ remedies = [] }) => remedies)));
+  const named = new Set(
+    Object.values(RULE_BOOKS).flatMap((rules) => rules.flatMap(({ remedies = [] }) => remedies)),
+  );
   assert.deepEqual([...named, ...WITHOUT_RULE].sort(), [...REMEDY_NAMES].sort());
 });

@@ -1,7 +1,6 @@
 /** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
 import { classify } from '../../src/engines/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../../src/engines/classify/confirm.ts';
-import { STANDARD } from '../../src/engines/index.ts';
 import type { Unknown } from '../../src/model/documents/classification.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Facts, Shape } from '../../src/model/documents/shape.ts';
@@ -30,23 +29,17 @@ const ALONE: Readonly<Record<string, RuntimeId>> = {
   v8: { name: 'node', version: '24.21.0', engine: 'v8' },
 };
 
-export function judged(
-  program: Program,
-  answer: Answer,
-  runtime: RuntimeId,
-  engine: Engine,
-  standard = STANDARD,
-): Judgement {
+export function judged(program: Program, answer: Answer, runtime: RuntimeId, engine: Engine): Judgement {
   const { shape, confirmation } = answer;
   const where = { runtime, channel: 'message-port' } as const;
-  const before = classify(shape, engine, standard, where);
+  const before = classify(shape, engine, where);
   const after = withConfirmation(before, confirmation).verdict;
   const predicted = before.verdict.path;
   const took = confirmation.path;
   const asked = before.verdict.unknowns.length;
   const base = { predicted, took, asked, open: after.unknowns.length };
   if (took === null) return { ...base, agrees: null, why: '' };
-  const known = classify(withHidden(shape, confirmation.hidden), engine, standard, where);
+  const known = classify(withHidden(shape, confirmation.hidden), engine, where);
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
     isSurprisingRefusal(before, confirmation) ? `predicted ${predicted}, refused` : '',
@@ -109,6 +102,6 @@ function pathAlone(row: Facts, shape: Shape, runtime: RuntimeId, engine: Engine)
     patterns: [{ ...row, pattern: '$', example: '$', depth: 0, parent: null }],
   };
   const where = { runtime: ALONE[engine.name] ?? runtime, channel: 'message-port' } as const;
-  const { path, unknowns } = classify(alone, engine, STANDARD, where).verdict;
+  const { path, unknowns } = classify(alone, engine, where).verdict;
   return unknowns.length > 0 ? null : path;
 }

@@ -3,7 +3,7 @@ import { lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
 import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
-import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
+import type { Engine } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Flag } from '../../src/model/vocabulary/shape.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';
@@ -22,7 +22,6 @@ export interface Against {
   runtime: FoundRuntime;
   channel: Channel;
   engine: Engine;
-  standard: RuleBook;
 }
 
 export interface LossComparison {
@@ -106,10 +105,10 @@ const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'to-json', 'extra-props', '
 /** "" when told and real losses agree. */
 export function complaintOf(
   answer: LossAnswer | Error,
-  { runtime, channel, engine, standard }: Omit<Against, 'runner'>,
+  { runtime, channel, engine }: Omit<Against, 'runner'>,
 ): string {
   if (answer instanceof Error) return `the runtime crashed: ${answer.message.slice(0, 300)}`;
-  const told = toldLosses(answer.shape, engine, standard, { runtime, channel });
+  const told = toldLosses(answer.shape, engine, { runtime, channel });
   const undelivered = answer.losses?.find(({ kind }) => kind === 'delivery')?.what;
   const refused = answer.refused ?? undelivered ?? null;
   const mayRefuse = answer.shape.patterns.some(

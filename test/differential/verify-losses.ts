@@ -4,7 +4,7 @@
  * usage: npm run verify:losses [-- --values N] [--seed N] [--runtime bun@1.4.5,node] [--channel worker,ipc-json]
  *   [--lists only: transfer lists alone]
  */
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES } from '../../src/engines/index.ts';
 import {
   type BrowserName,
   type Channel,
@@ -55,7 +55,7 @@ async function verify(spec: string, channel: Channel): Promise<void> {
   const runtime = await found(spec);
   const runner = await lossRunner(channel, isBrowser(spec));
   try {
-    const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
+    const against = { runner, runtime, channel, engine: ENGINES[runtime.engine] };
     const comparison = await compareLosses(against, seed, count);
     const { values, lost, refused, alone, crashed, wrong } = comparison;
     const counts = { values, 'lose something': lost, refused, 'right only alone': alone, crashed };

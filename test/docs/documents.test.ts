@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { globSync } from 'tinyglobby';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { RULE_BOOKS } from '../../src/engines/index.ts';
 import { RULES } from '../../src/engines/rule-book/rule-book.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
@@ -125,7 +125,7 @@ for (const document of LINKING)
   });
 
 test('documents name rules that are there', () => {
-  const books = [...Object.keys(ENGINES), STANDARD.name].join('|');
+  const books = Object.keys(RULE_BOOKS).join('|');
   const documents = DOCUMENTS.filter((document) => !GENERATED.includes(document));
   const named = documents.flatMap((document) =>
     [...read(document).matchAll(new RegExp(`\`((?:${books})/[a-z0-9-]+)\``, 'g'))].map(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { classify } from '../../src/engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES } from '../../src/engines/index.ts';
 import { PLATFORMS } from '../../src/guest/platform/process/platforms.ts';
 import {
   CHANNELS,
@@ -30,7 +30,7 @@ for (const channel of CHANNELS)
         const engine = ENGINE_OF[name];
         const probe = await probeFor({ assume: engine });
         const runtime = { name, version: '999999.0.0', engine };
-        const { verdict } = classify(describe(value, probe), ENGINES[engine], STANDARD, { runtime, channel });
+        const { verdict } = classify(describe(value, probe), ENGINES[engine], { runtime, channel });
         const isText = verdict.path === 'json';
         assert.equal(isText || verdict.class === 'rejected', isJson(channel) || verdict.class === 'rejected');
       }

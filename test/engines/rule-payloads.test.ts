@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { classify } from '../../src/engines/classify/classify.ts';
 import { withConfirmation } from '../../src/engines/classify/confirm.ts';
 import { isInForce } from '../../src/engines/classify/match.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES, RULE_BOOKS } from '../../src/engines/index.ts';
 import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
@@ -69,8 +69,7 @@ const OF_NEWER_NODE = [
 
 const rowsOf = (engine: EngineName | 'spec', name: string, isPath: boolean): readonly (Rule | PathRow)[] => {
   if (isPath && engine !== 'spec') return ENGINES[engine].paths.filter(({ path }) => path === name);
-  const { rules } = engine === 'spec' ? STANDARD : ENGINES[engine];
-  return rules.filter(({ id }) => id === `${engine}/${name}`);
+  return RULE_BOOKS[engine].filter(({ id }) => id === `${engine}/${name}`);
 };
 
 async function caseOf(file: string): Promise<Case> {
@@ -121,7 +120,7 @@ function classified(
   here: RuntimeId,
 ): Classification {
   const where = { runtime: asked, channel: payload.channel ?? 'worker', transferring };
-  const predicted = classify(shape, ENGINES[asked.engine], STANDARD, where);
+  const predicted = classify(shape, ENGINES[asked.engine], where);
   return asked === here ? withConfirmation(predicted, confirmation) : predicted;
 }
 

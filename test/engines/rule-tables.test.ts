@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES, RULE_BOOKS } from '../../src/engines/index.ts';
 import { compareVersions, inRange, turningPoints, unionOf } from '../../src/engines/versions/versions.ts';
 import type { Channel } from '../../src/model/names.ts';
 import { allFixes, fixOf, type Rule, type Scope } from '../../src/model/rules/rule.ts';
@@ -10,8 +10,7 @@ import { tableOf } from './classify/classified.ts';
 
 const payloads = new URL('../../fixtures/payloads/', import.meta.url);
 const engines = Object.values(ENGINES);
-const books = [...engines, STANDARD];
-const rules: readonly Rule[] = books.flatMap((book) => book.rules);
+const rules: readonly Rule[] = Object.values(RULE_BOOKS).flat();
 const fileOf = (id: string) => `${id.replaceAll('/', '-')}.js`;
 
 test('rows of one id have the same texts; ids begin with the name of their rule book', () => {
@@ -21,8 +20,8 @@ test('rows of one id have the same texts; ids begin with the name of their rule 
   ];
   for (const rule of rules)
     assert.deepEqual(texts(rule), texts(rules.find(({ id }) => id === rule.id)!), rule.id);
-  for (const book of books)
-    for (const { id } of book.rules) assert.match(id, new RegExp(`^${book.name}/[a-z0-9]+(-[a-z0-9]+)*$`));
+  for (const [name, book] of Object.entries(RULE_BOOKS))
+    for (const { id } of book) assert.match(id, new RegExp(`^${name}/[a-z0-9]+(-[a-z0-9]+)*$`));
 });
 
 for (const rule of new Map(rules.map((one) => [one.id, one])).values()) {

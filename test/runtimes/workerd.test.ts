@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { loadSpecimens } from '../../src/app/sources/specimens.ts';
 import { verify } from '../../src/app/verify.ts';
 import { classify } from '../../src/engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { ENGINES } from '../../src/engines/index.ts';
 import { CHANNELS, type Channel, mayHave } from '../../src/model/names.ts';
 import type { Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../guest/measure/requests.ts';
@@ -64,7 +64,7 @@ function testChannel(): void {
       ] as const) {
         const { shape } = await guest.ask({ type: 'describe', recipe, channel, confirm: false });
         const where = { runtime: runtime('workerd@1.20261117.1'), channel };
-        const { findings } = classify(shape, ENGINES.v8, STANDARD, where);
+        const { findings } = classify(shape, ENGINES.v8, where);
         assert.equal(findings.find(({ path }) => path === '$.own.of')?.rule, rule, `${name} ${channel}`);
       }
     }
@@ -144,7 +144,7 @@ function testRules(): void {
       {
         ...request,
         specimens: own.filter(({ of }) => 'rule' in of && of.rule === 'v8/rpc-class-instance'),
-        books: { engines, spec: STANDARD },
+        engines,
       },
       { driver: shared, emit: () => {} },
     );

@@ -2,7 +2,7 @@ import { codeOfCalls, pastedCode } from '../../codec/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
 import { toldLosses } from '../../engines/classify/losses.ts';
 import type { PostContext } from '../../engines/classify/match.ts';
-import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { ENGINES } from '../../engines/index.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -50,7 +50,7 @@ export function channelChange(
   to: Channel,
 ): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
   const over = (channel: Channel) =>
-    filter(toldLosses(shape, ENGINES[runtime.engine], STANDARD, { runtime, channel }), ({ kinds }) =>
+    filter(toldLosses(shape, ENGINES[runtime.engine], { runtime, channel }), ({ kinds }) =>
       kinds.some((kind) => COMPARED.includes(kind)),
     );
   const [here, there] = [over(from), over(to)];

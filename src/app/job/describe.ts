@@ -3,12 +3,12 @@ import { withConfirmation, withVaryingValue } from '../../engines/classify/confi
 import { withObservedLosses } from '../../engines/classify/losses.ts';
 import { missingClass, type PostContext } from '../../engines/classify/match.ts';
 import { postBytes } from '../../engines/classify/post-bytes.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { Classification, RuleBook } from '../../model/rules/rule.ts';
+import type { Classification } from '../../model/rules/rule.ts';
 import type { Described } from '../../model/wire/wire.ts';
 import { envelopeFor, valuePath } from '../../record/envelopes/envelopes.ts';
 import { isStoredAsLearned } from '../../value/shape/shape-facts.ts';
@@ -20,15 +20,12 @@ const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : n
 /** Without the rules that refuse a message which arrived with its transfer list: Node 20 takes a detached buffer in it. */
 function classified({ shape, transfer, confirmation }: Described, where: PostContext): Classification {
   const engine = ENGINES[where.runtime.engine];
-  const told = classify(shape, engine, STANDARD, where);
+  const told = classify(shape, engine, where);
   const isTaken = transfer !== null && confirmation?.path === null;
   if (!isTaken || told.verdict.path !== 'rejected') return told;
   const wrong = told.findings.flatMap(({ level, rule }) => (level === 'rejected' ? rule : []));
-  const held = <B extends RuleBook>(book: B): B => ({
-    ...book,
-    rules: book.rules.filter(({ id }) => !wrong.includes(id)),
-  });
-  return classify(shape, held(engine), held(STANDARD), where);
+  const rules = engine.rules.filter(({ id }) => !wrong.includes(id));
+  return classify(shape, { ...engine, rules }, where);
 }
 
 function classificationOf(described: Described, where: PostContext): Classification {
@@ -36,7 +33,7 @@ function classificationOf(described: Described, where: PostContext): Classificat
   const classification = classified(described, where);
   // The oracle posted without a transfer list: its answer does not hold for a message with a transfer list.
   if (where.transferring && described.transfer === null) return classification;
-  const book = { engine, spec: STANDARD, context: where };
+  const book = { engine, context: where };
   const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
   const told = withConfirmation(seen, described.confirmation);
   // The rules predict a refusal, but the message has arrived.

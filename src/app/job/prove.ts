@@ -4,7 +4,7 @@ import { takesTransferList } from '../../codec/code/call.ts';
 import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
 import { type Proposal, propose } from '../../engines/classify/classify.ts';
 import { postOutcomes } from '../../engines/classify/match.ts';
-import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -41,7 +41,7 @@ export async function proposalsFor(
   const payload = payloadShape(run);
   if (!payload || !verdict) return { proposals: [], schema: null, untried: [] };
   const { schema, untried } = await schemaOf(job);
-  const rules = [...ENGINES[run.runtime.engine].rules, ...STANDARD.rules];
+  const { rules } = ENGINES[run.runtime.engine];
   const { via = null, keepsBuffers = false } = recipe;
   const areKept = keepsBuffers && payload.patterns.some(isBuffer);
   const mayMove = takesTransferList({ channel, via }) && !areKept;

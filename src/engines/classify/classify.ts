@@ -5,7 +5,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { LEVELS } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import type { Classification, Engine, PathRow, Rule, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
+import type { Classification, Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { CONSTRUCTOR_OF } from '../../value/read/built-in-names.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
@@ -23,13 +23,8 @@ import {
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
-export function classify(
-  shape: Shape,
-  engine: Engine,
-  standard: RuleBook,
-  context: PostContext,
-): Classification {
-  const matches = findMatches(shape, [engine.rules, standard.rules], context);
+export function classify(shape: Shape, engine: Engine, context: PostContext): Classification {
+  const matches = findMatches(shape, engine.rules, context);
   const rows = pathsFor(shape, engine, context);
   const outcome = outcomeFor(rows, matches, context, context.runtime.version);
   return {
@@ -106,7 +101,7 @@ function findUnknowns(
 ): Unknown[] {
   const covers = scopeTest(context, context.runtime.version);
   const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
-  const matches = findMatches(shape, [relevant], context);
+  const matches = findMatches(shape, relevant, context);
   const groups = groupedBy(matches, ({ rule, facts }) => `${rule.what} ${facts.pattern}`);
   const unknowns = map([...groups.values()], (group): Unknown => {
     const [{ rule, facts }] = group as [Match<UnknownRow>];

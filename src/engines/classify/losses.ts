@@ -9,7 +9,6 @@ import {
   LOSS_KINDS,
   type LossKind,
   type Rule,
-  type RuleBook,
 } from '../../model/rules/rule.ts';
 import { sumOf } from '../../model/sums.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
@@ -32,8 +31,8 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
-export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
-  const matches = findMatches(shape, [engine.rules, standard.rules], context);
+export function toldLosses(shape: Shape, engine: Engine, context: PostContext) {
+  const matches = findMatches(shape, engine.rules, context);
   const { version } = context.runtime;
   const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
   return inForce.flatMap(({ rule, facts }): ToldLoss[] => {
@@ -112,10 +111,10 @@ export function withObservedLosses(
   classification: Classification,
   shape: Shape,
   losses: readonly RealLoss[] | null,
-  { engine, spec, context }: { engine: Engine; spec: RuleBook; context: PostContext },
+  { engine, context }: { engine: Engine; context: PostContext },
 ): Classification {
   if (losses === null || losses.length > MAX_LISTED) return classification;
-  const errors = lossErrors(toldLosses(shape, engine, spec, context), losses);
+  const errors = lossErrors(toldLosses(shape, engine, context), losses);
   const happened = filter(
     classification.findings,
     ({ rule, example }) => !errors.false.some((told) => told.rule === rule && told.example === example),

@@ -152,10 +152,10 @@ function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext):
 /** Returns every match in the payload for any version, in the order of the shape's rows. */
 export function findMatches<R extends ConditionRow>(
   shape: Shape,
-  books: readonly (readonly R[])[],
+  book: readonly R[],
   context: PostContext,
 ): Match<R>[] {
-  const rows = flatMap(books, (book) => filter(book, ({ scope }) => inScope(scope, context)));
+  const rows = filter(book, ({ scope }) => inScope(scope, context));
   return flatMap(writtenRows(shape.patterns, context), (facts) => {
     const positions = positionsOf(facts);
     const holding = filter(

@@ -13,7 +13,7 @@ import { findMatches, type PostContext, scopeTest } from './match.ts';
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
   const covers = scopeTest(context, context.runtime.version);
   const inForce = filter(
-    findMatches(shape, [shares], context),
+    findMatches(shape, shares, context),
     ({ rule }) => covers(rule.scope) && (rule.on === undefined || rule.on.includes(path)),
   );
   return [...new Set(map(inForce, ({ facts }) => facts))];

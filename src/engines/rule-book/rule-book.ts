@@ -1,7 +1,7 @@
 import { ENGINE_OF, type EngineName, mayHave, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
 import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope } from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';
-import { ENGINES, STANDARD } from '../index.ts';
+import { ENGINES, RULE_BOOKS } from '../index.ts';
 import { inRange, unionOf } from '../versions/versions.ts';
 
 /** Channels of a row that the runtime may have; null: all that are cloned. */
@@ -48,7 +48,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
   const paths = engine.paths.filter(applies).map((row) => pathView(row, runtime));
-  const rules = [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime));
+  const rules = engine.rules.filter(applies).map((rule) => ruleView(rule, runtime));
   // Several rows may describe the same path.
   const distinct = groupedBy(paths, ({ path, title }) => `${path} ${title}`);
   return {
@@ -63,12 +63,14 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
   };
 }
 
-const engines = Object.values(ENGINES);
 /** Documents hold the ids. An unknown id (from a report of a different version) is printed instead of a text. */
 export const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
-  [STANDARD, ...engines].flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])),
+  Object.values(RULE_BOOKS).flatMap((rules) => rules.map((rule) => [rule.id, rule])),
 );
 
 export const PATHS = Object.fromEntries(
-  engines.map(({ name, paths }) => [name, Object.fromEntries(paths.map((row) => [row.path, row]))]),
+  Object.values(ENGINES).map(({ name, paths }) => [
+    name,
+    Object.fromEntries(paths.map((row) => [row.path, row])),
+  ]),
 ) as Readonly<Record<EngineName, Readonly<Record<string, PathRow>>>>;

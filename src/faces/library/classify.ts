@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { classify as classifyShape } from '../../engines/classify/classify.ts';
 import { postBytes } from '../../engines/classify/post-bytes.ts';
-import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { ENGINES } from '../../engines/index.ts';
 import { inProcessStorage } from '../../engines/probe/in-process-storage.ts';
 import { giveProbe, runningProbe } from '../../engines/probe/probe.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
@@ -97,7 +97,7 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
   };
   const shape = describe(value, probe, { channel });
   const where = { runtime, channel, transferring: options.transferring ?? false };
-  const { verdict, findings } = classifyShape(shape, ENGINES[engine], STANDARD, where);
+  const { verdict, findings } = classifyShape(shape, ENGINES[engine], where);
   return { verdict, findings, shape, runtime, channel };
 }
 

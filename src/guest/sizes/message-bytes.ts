@@ -9,15 +9,11 @@ import { ipcBytes, postedWire, serialized } from '../../engines/probe/serialized
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
-import type { RuleBook } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, map } from '../../value/read/lists.ts';
 
 type Serializes = (value: unknown) => number | null;
-
-/** Rules are not needed: a refused value does not have bytes anyway. */
-const NO_RULES: RuleBook = { name: 'spec', rules: [] };
 
 /** Uses the same test as `analyze`: a fast path of Bun hands a value over without writing it. */
 async function postedInBun(): Promise<Serializes> {
@@ -30,7 +26,8 @@ async function postedInBun(): Promise<Serializes> {
     const shape = describe(value, probe);
     const wire = serialized(value)?.byteLength;
     if (wire === undefined) return null;
-    const { path } = classify(shape, jsc, NO_RULES, where).verdict;
+    // Without the rules of the standard: a refused value does not have bytes anyway.
+    const { path } = classify(shape, jsc, where).verdict;
     const message = [{ path: 'serializer' as const, bytes: wire }, ...directBytes(value)];
     return postBytes(shape, path, jsc, where, message)?.copied ?? null;
   };

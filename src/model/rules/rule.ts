@@ -7,7 +7,6 @@ import type {
   LibraryName,
   PathName,
   RULES_SCHEMA,
-  RuleBookName,
   RuntimeName,
 } from '../names.ts';
 import { groupedBy } from '../sums.ts';
@@ -166,11 +165,6 @@ export interface Engine {
   rules: readonly Rule[];
   unknowns: readonly UnknownRow[];
   shares: readonly SharedRow[];
-}
-
-export interface RuleBook {
-  name: RuleBookName;
-  rules: readonly Rule[];
 }
 
 export interface Classification {

@@ -1,6 +1,6 @@
 /** Sites of a recording that were measured: what they cost, in which order, and which serialization would be faster. */
 import { classify } from '../../engines/classify/classify.ts';
-import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { ENGINES } from '../../engines/index.ts';
 import type { RecordedMessages } from '../../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { OtherChannel, PayloadReport, Report, Run } from '../../model/documents/report.ts';
@@ -147,6 +147,6 @@ function withBare(run: Run, { envelope }: Traffic): Run {
   const shape = run.via ? run.via.shape : shapeBelow(run.shape, valuePath(library, direction));
   if (shape === null) return run;
   const { runtime, channel } = run;
-  const { verdict } = classify(shape, ENGINES[runtime.engine], STANDARD, { runtime, channel });
+  const { verdict } = classify(shape, ENGINES[runtime.engine], { runtime, channel });
   return { ...run, bare: { class: verdict.class, path: verdict.path } };
 }

@@ -1,7 +1,7 @@
 /** Hand-written shapes, classified. */
 import { classify } from '../../../src/engines/classify/classify.ts';
 import type { PostContext } from '../../../src/engines/classify/match.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel, RuntimeName } from '../../../src/model/names.ts';
 import type { Classification } from '../../../src/model/rules/rule.ts';
@@ -19,7 +19,7 @@ export function contextOf(where: string): PostContext {
 
 export function classified(where: string, shape: Shape): Classification {
   const context = contextOf(where);
-  return classify(shape, ENGINES[context.runtime.engine], STANDARD, context);
+  return classify(shape, ENGINES[context.runtime.engine], context);
 }
 
 export const run = (where: string, rows: Facts[]): Classification =>

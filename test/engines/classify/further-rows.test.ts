@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMatches, isInForce } from '../../../src/engines/classify/match.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { RULE_BOOKS } from '../../../src/engines/index.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Rule } from '../../../src/model/rules/rule.ts';
 import { groupedBy } from '../../../src/model/sums.ts';
@@ -42,11 +42,11 @@ const isTried = (row: Rule, rows: readonly Rule[]): boolean =>
   ALL.some(([where, shape]) => {
     const context = contextOf(where);
     const inForce = rows.filter(({ scope }) => isInForce(scope, context));
-    const matches = findMatches(shape, [inForce], context);
+    const matches = findMatches(shape, inForce, context);
     return matches.length > 0 && matches.every(({ rule }) => rule === row);
   });
 
-for (const { name, rules } of [...Object.values(ENGINES), STANDARD])
+for (const [name, rules] of Object.entries(RULE_BOOKS))
   test(`${name}: each further row of a rule is tried here`, () => {
     const missing = [...groupedBy(rules, ({ id }) => id).values()].flatMap((rows) =>
       rows.slice(1).filter((row) => !isTried(row, rows)),

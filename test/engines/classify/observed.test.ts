@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/engines/classify/classify.ts';
 import { lossErrors, toldLosses, UNTOLD, withObservedLosses } from '../../../src/engines/classify/losses.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
 import { differences } from '../../../src/value/compare/compare.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { probeFor } from '../../support/probe.ts';
@@ -18,9 +18,9 @@ class Point {
 /** @param arrived what the receiver got; undefined: nothing could be seen */
 function observed(value: unknown, arrived: unknown) {
   const shape = describe(value, probe);
-  const told = classify(shape, ENGINES.v8, STANDARD, WHERE);
+  const told = classify(shape, ENGINES.v8, WHERE);
   const losses = arrived === undefined ? null : differences(value, arrived);
-  const books = { engine: ENGINES.v8, spec: STANDARD, context: WHERE };
+  const books = { engine: ENGINES.v8, context: WHERE };
   const { findings } = withObservedLosses(told, shape, losses, books);
   return {
     lossy: findings.filter(({ level, rule }) => level === 'lossy' && rule !== UNTOLD).map(({ rule }) => rule),
@@ -43,7 +43,7 @@ for (const [name, value, arrived, lossy, untold] of ROWS)
 test('a symbol key of an element is told, although another element loses a property that is told by its own path', () => {
   const context = { ...WHERE, channel: 'ipc-json' } as const;
   const value = [Object.defineProperty([], Symbol('h'), { value: 1 }), { b: undefined }];
-  const told = toldLosses(describe(value, probe, context), ENGINES.v8, STANDARD, context);
+  const told = toldLosses(describe(value, probe, context), ENGINES.v8, context);
   const errors = (arrived: unknown) => lossErrors(told, differences(value, arrived));
   assert.deepEqual(errors([[], {}]), { untold: [], false: [] });
   assert.deepEqual(

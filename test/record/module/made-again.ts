@@ -2,7 +2,7 @@
 import { serialize } from 'node:v8';
 import { classify } from '../../../src/engines/classify/classify.ts';
 import type { PostContext } from '../../../src/engines/classify/match.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
 import { runningRuntime } from '../../../src/engines/probe/process.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
@@ -41,7 +41,7 @@ export async function factoryOf({ text }: FixtureModule): Promise<() => unknown>
 export const shapeOf = (value: unknown, asked = probe): Shape => describe(value, asked);
 
 const classOf = (shape: Shape): string =>
-  classify(shape, ENGINES[context.runtime.engine], STANDARD, context).verdict.class;
+  classify(shape, ENGINES[context.runtime.engine], context).verdict.class;
 
 /** null where the engine refuses the value. */
 export function wireBytes(value: unknown): number | null {

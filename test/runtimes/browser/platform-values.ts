@@ -1,7 +1,7 @@
 /** What is told of values of the platform on a browser, against what arrives. */
 import { fileURLToPath } from 'node:url';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
@@ -45,7 +45,7 @@ async function errorsOver(
   channel: Channel,
   folder: PayloadFolder,
 ): Promise<{ refused: string[]; errors: string[] }> {
-  const told = toldLosses(shape, ENGINES[browser.engine], STANDARD, { runtime: browser, channel });
+  const told = toldLosses(shape, ENGINES[browser.engine], { runtime: browser, channel });
   const isRefused = new Set(
     told.filter(({ kinds }) => kinds.includes('delivery')).map(({ example }) => nameIn(example)),
   );

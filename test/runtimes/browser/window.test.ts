@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
-import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { ENGINES } from '../../../src/engines/index.ts';
 import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
@@ -85,7 +85,7 @@ testOnBrowsers('a stack that the program has set is told to be lost where it is'
   const channel = 'window';
   const { shape } = await askPage(browser, { type: 'describe', recipe, channel, confirm: false });
   const { losses } = await askPage(browser, { type: 'losses', recipe, channel });
-  const told = toldLosses(shape, ENGINES[browser.engine], STANDARD, { runtime: browser, channel });
+  const told = toldLosses(shape, ENGINES[browser.engine], { runtime: browser, channel });
   // No clone of Chromium has the stack of a DOMException, which the shape does not show.
   const ofException = browser.name === 'chromium' ? ['$[1].stack', '$[2].stack'] : [];
   assert.deepEqual(lossErrors(told, losses!).false, []);

@@ -75,8 +75,16 @@ const unnamed = (): object[] => [
 ];
 
 // Taken before user code can replace them.
-const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
-  Reflect;
+const {
+  apply,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  has,
+  isExtensible,
+  ownKeys,
+} = Reflect;
 const { is } = Object;
 const setHas = Set.prototype.has;
 
@@ -115,8 +123,8 @@ function removeHiding(): void {
   for (let i = 0; i < owners.length; i++) {
     const { owner, own, prototype } = owners[i]!;
     const keys = ownKeys(owner);
-    // What it had is back: as many keys are the same keys.
-    if (keys.length === own.size) continue;
+    // What it had is back, if it could be added: as many keys are the same keys.
+    if (keys.length === own.size && isExtensible(owner)) continue;
     for (let k = 0; k < keys.length; k++) {
       const key = keys[k]!;
       const isHiding = key === 'then' || (prototype !== null && has(prototype, key));

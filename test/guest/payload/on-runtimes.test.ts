@@ -90,7 +90,12 @@ const BREAKING = folder.module(
    JSON.stringify = JSON.parse = Object.keys = Reflect.ownKeys = ${BROKEN};
    globalThis.Promise = class {}; globalThis.Atomics = null; globalThis.console = null;
    globalThis.performance = { now: () => 0 }; globalThis.structuredClone = ${BROKEN};
-   Array.prototype.extra = Object.prototype.extra = 1;
+   Object.prototype.extra = 1;
+   try {
+     Array.prototype.extra = 1;
+     delete Array.prototype.copyWithin; delete Array.prototype.reduceRight;
+     Array.prototype.then = ${BROKEN}; Object.preventExtensions(Array.prototype);
+   } catch {}
    export const value = [{ a: 1 }, { a: 2 }]`,
 );
 

@@ -13,17 +13,23 @@ const status = globalThis.document?.getElementById('status');
 const END =
   'The connection has ended: clone-prof is done, was stopped, or has all browsers that it waited for. You can close this page.';
 
+/** Set on the way to the next page: the host has closed the connection of this one, and is not done. */
+let isLeaving = false;
+
 const host = {
   runtime: runningBrowser(),
   connect(beforeRequest: () => void) {
     const connected = connectPage(new URL(servedUrl('')), beforeRequest);
     void connected.closed.then(() => {
-      if (status) status.textContent = END;
+      if (status && !isLeaving) status.textContent = END;
     });
     return connected;
   },
   // Makes room for the next guest of the same browser, which the host sends: a page in a different process.
-  exit: () => leave(servedUrl('next')),
+  exit() {
+    isLeaving = true;
+    leave(servedUrl('next'));
+  },
 };
 
 runGuest(servedPage, pageProbe(), 'document' in globalThis ? host : null);

@@ -1,13 +1,20 @@
 /** `--watch`: one process, while its files change, break, go and come back. */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { startCli } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const folder = tempFolder('watch');
-const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+/** At once: on a busy machine the command would see the file while it is empty. */
+function write(name: string, text: string): void {
+  const written = join(folder, `${name}.new`);
+  writeFileSync(written, text);
+  renameSync(written, join(folder, name));
+}
 
 /** A command that watches, and what each of its runs prints. */
 function watched(...args: string[]) {
@@ -29,6 +36,9 @@ function watched(...args: string[]) {
       const more = new Promise<void>((resolve) => (waiting = resolve));
       await Promise.race([more, ended.then((code) => assert.fail(`it ended with ${code}: ${told}`))]);
     }
+    // What came by the other stream before that line may be read after it: in this turn of the event loop, or the next.
+    await turn();
+    await turn();
     const all = told;
     told = '';
     return all;

@@ -13,9 +13,28 @@ function addressesOf(line: string): string[] {
   return peer === undefined ? named : [...named, peer];
 }
 
+const UNFINISHED = ' <unfinished ...>';
+
+/** Each call in one line: strace writes the two ends of a call apart when another thread calls meanwhile. */
+function wholeCalls(trace: string): string[] {
+  const begun = new Map<string, string>();
+  const calls: string[] = [];
+  for (const line of trace.split('\n')) {
+    const [thread = ''] = line.split(' ', 1);
+    const [, end] = /<\.\.\. \w+ resumed>(.*)/.exec(line) ?? [];
+    if (line.endsWith(UNFINISHED)) begun.set(thread, line.slice(0, -UNFINISHED.length));
+    else if (end === undefined) calls.push(line);
+    else {
+      calls.push(`${begun.get(thread) ?? ''}${end}`);
+      begun.delete(thread);
+    }
+  }
+  return [...calls, ...begun.values()];
+}
+
 /** Calls that send a packet to another machine, or ask a resolver. To connect a UDP socket sends nothing (connect(2)). */
 export function sentPackets(trace: string): string[] {
-  return trace.split('\n').filter((line) => {
+  return wholeCalls(trace).filter((line) => {
     if (RESOLVER.test(line) && !/ = -1 /.test(line)) return true;
     // Questions to the kernel, about its routes.
     if (/\(\d+<NETLINK/.test(line)) return false;

@@ -31,17 +31,22 @@ const inet = (port: number, ip: string) =>
 const RESOLVER = '7 connect(5<UNIX:[1]>, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110)';
 const ROUTES = '{msg_name={sa_family=AF_NETLINK}, msg_iov=[{dst=inet_addr("8.8.8.8")}]}, 0)';
 
-const CALLS: [what: string, line: string, sent: boolean][] = [
+const UNFINISHED = `${RESOLVER} <unfinished ...>\n8 sendto(9<UNIX:[3->4]>, "..", 2, 0, NULL, 0) = 2\n7  <... connect resumed>)`;
+
+const CALLS: [what: string, lines: string, sent: boolean][] = [
   ['a question by UDP', '7 sendto(5<UDP:[10.0.0.2:5000->10.0.0.1:53]>, "..", 29, 0, NULL, 0) = 29', true],
   ['a connection', `7 connect(5<TCP:[1]>, ${inet(80, '1.1.1.1')} = -1 EINPROGRESS (x)`, true],
   ['one to here', `7 connect(5<TCP:[1]>, ${inet(80, '127.0.0.3')} = 0`, false],
   ['a resolver', `${RESOLVER} = 0`, true],
+  ['one that is not there, while another thread calls', `${UNFINISHED} = -1 ENOENT (x)`, false],
+  ['one that is there, while another thread calls', `${UNFINISHED} = 0`, true],
+  ['a call that never returns', `7 connect(5<TCP:[1]>, ${inet(80, '1.1.1.1')} <unfinished ...>`, true],
   ['the routes of the kernel', `7 sendmsg(26<NETLINK:[ROUTE:1]>, ${ROUTES} = 36`, false],
   ['its own processes', '7 sendmsg(5<UNIX-STREAM:[1->2]>, {msg_name=NULL}, 0) = 9', false],
 ];
 
 test('calls that send beyond this machine are told from others', () => {
-  for (const [what, line, sent] of CALLS) assert.deepEqual(sentPackets(line), sent ? [line] : [], what);
+  for (const [what, lines, sent] of CALLS) assert.equal(sentPackets(lines).length, sent ? 1 : 0, what);
 });
 
 for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {

@@ -90,7 +90,7 @@ const MAX_BYTES = 2 ** 27;
 /** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
 export class DevTools {
   readonly #output: Writable;
-  readonly #waiting = new Map<number, (answer: JsonFields | null) => void>();
+  readonly #waiting = new Map<number, { session: string; answer: (result: JsonFields | null) => void }>();
   #last = 0;
   #isOpen = true;
   onEvent: OnEvent = () => undefined;
@@ -110,13 +110,13 @@ export class DevTools {
     for (const stream of [input, output]) stream.on('error', () => this.#close());
   }
 
-  /** null if the browser refuses the command or has ended. */
+  /** null if the browser refuses the command or has ended, or the session has. */
   send(method: string, params: JsonFields = {}, session = ''): Promise<JsonFields | null> {
     if (!this.#isOpen) return Promise.resolve(null);
     const id = ++this.#last;
     const text = JSON.stringify({ id, method, params, ...(session && { sessionId: session }) });
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#waiting.set(id, { session, answer: resolve });
       this.onWaiting(true);
       this.#output.write(`${text}\0`);
     });
@@ -124,19 +124,23 @@ export class DevTools {
 
   #close(): void {
     this.#isOpen = false;
-    for (const answer of this.#waiting.values()) answer(null);
-    this.#waiting.clear();
+    for (const id of this.#waiting.keys()) this.#answer(id, null);
+  }
+
+  #answer(id: number, result: JsonFields | null): void {
+    this.#waiting.get(id)?.answer(result);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.onWaiting(false);
   }
 
   #receive(text: string): void {
     const message = orElse(() => JSON.parse(text) as Message | null, null);
     const { id, method, params = {}, sessionId = '', result = null } = message ?? {};
-    if (id === undefined) {
-      if (method !== undefined) this.onEvent(method, params, sessionId);
-      return;
-    }
-    this.#waiting.get(id)?.(result);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.onWaiting(false);
+    if (id !== undefined) this.#answer(id, result);
+    // The browser does not answer commands of a session that is gone.
+    if (method === 'Target.detachedFromTarget')
+      for (const [sent, { session }] of this.#waiting)
+        if (session === params.sessionId) this.#answer(sent, null);
+    if (method !== undefined) this.onEvent(method, params, sessionId);
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { readThread } from '../../../src/record/files/thread-files.ts';
 import { PageThreads } from '../../../src/record/program/page/page-threads.ts';
 import { Targets } from '../../../src/record/program/page/record-page.ts';
 import { HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
-import type { DevTools, JsonFields, OnEvent } from '../../../src/runtimes/browser/browser.ts';
+import { DevTools, type JsonFields, type OnEvent } from '../../../src/runtimes/browser/browser.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';
 
@@ -88,7 +89,7 @@ async function watched() {
     browser.onEvent('Target.attachedToTarget', { sessionId, targetInfo }, parent);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { browser, seen, attached };
+  return { browser, threads, seen, attached };
 }
 
 test('a page is opened when the recorder is in it, and gone when its tab is closed or crashes', async () => {
@@ -110,6 +111,37 @@ test('every target continues; the recorder is put into each target once, if it c
   for (const session of ['1', '2']) assert.ok(browser.sent.includes(`${session} Debugger.disable`), session);
   for (const session of ['1', '2', '3'])
     assert.ok(browser.sent.includes(`${session} Runtime.runIfWaitingForDebugger`), session);
+});
+
+test('a service worker that starts again continues, and is another thread', async () => {
+  const { browser, threads, attached } = await watched();
+  const sessions = ['1', '2'];
+  for (const session of sessions) await attached(session, 'service', 'service_worker');
+  const payload = state({ counters: [[HEADER.total, 1]] });
+  const told = () =>
+    browser.onEvent('Runtime.bindingCalled', { name: '_b', payload, executionContextId: 1 }, '1');
+  told();
+  browser.sent.length = 0;
+  for (const session of sessions) browser.onEvent('Inspector.targetReloadedAfterCrash', {}, session);
+  await new Promise((resolve) => setImmediate(resolve));
+  const times = (method: string) => browser.sent.filter((one) => one.endsWith(` ${method}`)).length;
+  const methods = ['Runtime.addBinding', 'Runtime.runIfWaitingForDebugger', 'Debugger.disable'];
+  assert.deepEqual(methods.map(times), [1, 2, 2]);
+  told();
+  assert.deepEqual(
+    threads
+      .finish()
+      .map(readThread)
+      .map(({ counters }) => counters?.[HEADER.total]),
+    [1, 1],
+  );
+});
+
+test('a command of a session that has ended is not waited for', async () => {
+  const input = new PassThrough();
+  const asked = new DevTools(input, new PassThrough()).send('Runtime.enable', {}, '7');
+  input.write(`${JSON.stringify({ method: 'Target.detachedFromTarget', params: { sessionId: '7' } })}\0`);
+  assert.equal(await asked, null);
 });
 
 test('a line of a page that is longer than one of a program may be is not read', () => {

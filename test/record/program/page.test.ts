@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { thrownText } from '../../../src/record/sites/sites.ts';
 import { missing } from '../../support/runtimes.ts';
 import { totalOf, withoutFrames } from '../tap/recorded.ts';
-import { openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';
+import { LONGEST_MS, openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';
 
 const skip = missing('chromium');
 
@@ -184,7 +184,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
     document.body.append(frame);
     // Says what a page that never ends waits for.
-    setTimeout(() => say('missing: ' + [...expected]), 30_000);
+    setTimeout(() => say('missing: ' + [...expected]), ${LONGEST_MS - 5000});
     navigator.serviceWorker.register('/service.js');
     const loaded = new Promise((resolve) => addEventListener('load', resolve));
     Promise.all([navigator.serviceWorker.ready, loaded]).then(([{ active }]) => {

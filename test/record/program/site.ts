@@ -58,7 +58,7 @@ function answer(response: ServerResponse, file: string | null | undefined, path:
 }
 
 /** So that a page that never says END fails its test. */
-const LONGEST_MS = 60_000;
+export const LONGEST_MS = 60_000;
 
 export interface RecordedSite extends Awaited<ReturnType<typeof recordPage>>, Merged {
   /** All that was written, as text. */

@@ -72,6 +72,7 @@ const shown = (owner, key) => {
 };
 console.log(shown(MessagePort.prototype, 'postMessage'), shown(globalThis, 'structuredClone'));
 console.log(shown(childProcess, 'spawnSync'), shown(childProcess.ChildProcess.prototype, 'spawn'));
+console.log(Object.getOwnPropertyNames(childProcess.spawnSync));
 console.log(Object.keys(MessagePort.prototype), Worker.name, Worker.length);
 console.log(new MessageChannel().port1, Object.keys(process).length);
 console.log(process.listenerCount('exit'), process.execArgv, process.argv.length, module.children.length);

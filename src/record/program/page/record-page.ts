@@ -167,6 +167,8 @@ interface Session {
   parent: string;
   url: string;
   end: string | null;
+  /** Times that a service worker was started again: the sessions that lead to it stay. */
+  restarts: number;
 }
 
 interface TargetOptions {
@@ -230,10 +232,14 @@ export class Targets {
     'Target.detachedFromTarget': ({ sessionId }) => this.#detached(String(sessionId)),
     'Debugger.paused': (_, session) => void this.#paused(session),
     'Inspector.targetCrashed': (_, session) => this.onGone(session, 'crashed'),
-    'Runtime.bindingCalled': ({ name, payload, executionContextId }, session) => {
+    'Inspector.targetReloadedAfterCrash': (_, session) => this.#restarted(session),
+    'Runtime.bindingCalled': ({ name, payload, executionContextId }, id) => {
       const { settings, threads } = this.#options;
-      const [realm, message] = [Number(executionContextId), String(payload)];
-      if (name === settings.binding) threads.receive(session, realm, message, this.#sessions.get(session));
+      const session = this.#sessions.get(id);
+      // The realms of each start have the same numbers.
+      const start = session?.restarts ? `${id} ${session.restarts}` : id;
+      if (name === settings.binding)
+        threads.receive(start, Number(executionContextId), String(payload), session);
     },
     // It would hold what the page logged until the page is left.
     'Runtime.consoleAPICalled': (_, session) => {
@@ -247,30 +253,41 @@ export class Targets {
   };
 
   #detached(id: string): void {
-    const target = this.#sessions.get(id)?.target ?? '';
     this.#sessions.delete(id);
-    // A worker that starts again has a different target.
-    if (![...this.#sessions.values()].some((one) => one.target === target)) this.#inWorkers.delete(target);
     this.onGone(id, 'closed');
+  }
+
+  /** A service worker that was stopped or that crashed: it waits for each session again. */
+  #restarted(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined || !WORKERS.includes(session.type)) return;
+    const again = { ...session, end: null, restarts: session.restarts + 1 };
+    this.#sessions.set(id, again);
+    this.#stopAtScript(id);
+    void this.#send('Runtime.runIfWaitingForDebugger', {}, id);
   }
 
   async #attached({ sessionId, targetInfo }: JsonFields, parent: string): Promise<void> {
     const { targetId, type, url } = targetInfo as Record<'targetId' | 'type' | 'url', string>;
-    const session: Session = { id: String(sessionId), target: targetId, type, parent, url, end: null };
+    const id = String(sessionId);
+    const session: Session = { id, target: targetId, type, parent, url, end: null, restarts: 0 };
     const isFirst = ![...this.#sessions.values()].some(({ target }) => target === targetId);
-    this.#sessions.set(session.id, session);
+    this.#sessions.set(id, session);
     if (isFirst && DOCUMENTS.includes(type)) await this.#intoDocuments(session);
-    else if (WORKERS.includes(type)) {
-      // The worker is stopped at its first script: before that it does not have an address and lacks functions; Chromium
-      // 143 crashes when they are requested. Several sessions lead to a service worker, and each must let it run before
-      // any is answered. It is not known which session the browser heeds first, so each stops it.
-      void this.#send('Debugger.enable', {}, session.id);
-      const stop = { instrumentation: BEFORE_SCRIPT };
-      void this.#send('Debugger.setInstrumentationBreakpoint', stop, session.id);
-      void this.#send('Target.setAutoAttach', ATTACH, session.id);
-    }
-    await this.#send('Runtime.runIfWaitingForDebugger', {}, session.id);
-    if (isFirst && type === 'page') this.onPage(session.id);
+    else if (WORKERS.includes(type)) this.#stopAtScript(id);
+    await this.#send('Runtime.runIfWaitingForDebugger', {}, id);
+    if (isFirst && type === 'page') this.onPage(id);
+  }
+
+  /**
+   * The worker is stopped at its first script: before that it does not have an address and lacks functions; Chromium 143
+   * crashes when they are requested. Several sessions lead to a service worker, and each must let it run before any is
+   * answered. It is not known which session the browser heeds first, so each stops it.
+   */
+  #stopAtScript(id: string): void {
+    void this.#send('Debugger.enable', {}, id);
+    void this.#send('Debugger.setInstrumentationBreakpoint', { instrumentation: BEFORE_SCRIPT }, id);
+    void this.#send('Target.setAutoAttach', ATTACH, id);
   }
 
   async #intoDocuments({ id }: Session): Promise<void> {
@@ -289,9 +306,10 @@ export class Targets {
   async #paused(id: string): Promise<void> {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
-    const known = this.#inWorkers.get(session.target);
+    const start = `${session.target} ${session.restarts}`;
+    const known = this.#inWorkers.get(start);
     const isIn = known ?? this.#intoWorker(session);
-    if (known === undefined) this.#inWorkers.set(session.target, isIn);
+    if (known === undefined) this.#inWorkers.set(start, isIn);
     else await known;
     await Promise.all([
       this.#send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),

@@ -146,8 +146,7 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 const RESERVED: ReadonlySet<string> = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected
-  public return static super switch this throw true try typeof undefined var void while with yield NaN Infinity
-  globalThis async of get set`.split(/\s+/),
+  public return static super switch this throw true try typeof var void while with yield`.split(/\s+/),
 );
 
 const isVariable = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
@@ -176,7 +175,7 @@ const MAX_NAME_LENGTH = 30;
 
 export class ModuleText {
   readonly #used = new Set<HelperName>();
-  readonly #names = new Set<string>(['o', 'made', 'Object', 'Array', ...HELPER_NAMES]);
+  readonly #names = new Set<string>(['o', 'made', 'part', 'parts', 'Object', 'Array', ...HELPER_NAMES]);
   readonly #classes = new Map<string, { name: string; text: string }>();
   readonly #differences = new Set<string>();
 

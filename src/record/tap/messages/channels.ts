@@ -128,7 +128,8 @@ export interface Receiver {
 }
 
 export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => ({
-  ...{ fields, at: WAYS[way].received },
+  fields,
+  at: WAYS[way].received,
 });
 
 class Ports {

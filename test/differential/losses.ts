@@ -65,8 +65,8 @@ const isRefused = (answer: LossAnswer | Error): boolean =>
  * an object in it and beside it is written once).
  * A bridge hands a Blob over, so it comes back as itself; null arrives in place of the Map around a module of WebAssembly.
  * What a Proxy says of itself is not asked. What a symbol key holds, which a bridge copies too, is not described.
- * The stack of an error whose message is a getter is not read: it would call the getter. The same holds for a DOMException: in
- * Chromium one that the browser threw has a stack, one that a program makes has none until it is set, and no clone brings it.
+ * The stack of an error is not read. In Chromium a DOMException that the browser threw has one, one that a program makes has none
+ * until it is set, and no clone brings it.
  */
 function isUntold(
   { shape, losses }: LossAnswer,
@@ -90,7 +90,6 @@ function isUntold(
     (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
     (hasOwnRules && (rows('proxy') || rows('arguments', 'class-instance'))) ||
     (isBridge && (isHandedOver || hasModuleInside || losses!.some(({ path }) => path.includes('Symbol(')))) ||
-    (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
     (runtime.name === 'chromium' && losesStackOfException(shape, losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))
   );

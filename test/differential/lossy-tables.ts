@@ -36,8 +36,6 @@ export const CHANGES: Readonly<Record<string, (parts: string[]) => string>> = {
   'message a number': change('v.message = 5'),
   'message an object': change('v.message = { text: 1 }'),
   'message a getter': define('"message"', '{ get: () => "m", configurable: true }'),
-  'stack a number': change('v.stack = 5'),
-  'stack an object': change('v.stack = { text: 1 }'),
   'stack of the user': change('v.stack = "stack"'),
   cause: ([value = 'new Error("e")', cause = '1']) =>
     `((v) => { try { v.cause = ${cause}; } catch {} return v; })(${value})`,

@@ -29,7 +29,6 @@ import {
   FAST_STRINGS,
   OBJECT_TEST,
   object,
-  SINCE,
   serializer,
   values,
 } from './rules.ts';
@@ -91,7 +90,7 @@ const GATE =
 const serialized = ruleTable(SERIALIZED, {
   'jsc/transfer-list': {
     when: { kind: ['string', 'object', 'array'] },
-    scope: { transferring: true, channels: IN_PROCESS, runtimes: SINCE.strings },
+    scope: { transferring: true, channels: IN_PROCESS, runtimes: FAST_STRINGS.runtimes },
     title: 'message with a transfer list',
     why: 'A non-empty transfer list sends the whole message through the serializer, whatever the value is.',
     fix: 'Post the buffers in a separate message, and the rest without a transfer list.',
@@ -136,7 +135,7 @@ const slowKinds = ruleTable(AT_ROOT.note, {
   'jsc/exotic-root': {
     ...AT_ROOT.slow,
     when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
-    scope: { channels: IN_PROCESS, runtimes: SINCE.objects },
+    scope: { channels: IN_PROCESS, runtimes: FAST_OBJECTS.runtimes },
     title: 'not a plain object or array',
     why: 'Map, Set, Date, RegExp, Error and boxed values have no fast path in any version.',
     fix: 'Send a flat object or an array of flat objects and rebuild on the receiver.',
@@ -161,7 +160,7 @@ const LOST_STORAGE: When[] = [
 ];
 
 const NUMBER_BLOCK = {
-  since: SINCE.arrays,
+  since: FAST_ARRAYS.runtimes,
   costs: 'bulk',
   why: 'The elements are sent as one block of memory, 8 bytes each.',
   source: ARRAY_BLOCK,
@@ -173,7 +172,7 @@ const paths = [
   JSON_TEXT,
   {
     path: 'string-shared',
-    since: SINCE.strings,
+    since: FAST_STRINGS.runtimes,
     costs: 'shared',
     root: { kind: 'string', all: ['units-from-256'] },
     otherwise: 'string-copied',
@@ -183,7 +182,7 @@ const paths = [
   },
   {
     path: 'string-copied',
-    since: SINCE.strings,
+    since: FAST_STRINGS.runtimes,
     costs: 'bulk',
     root: { kind: 'string' },
     title: 'string, one copy',
@@ -194,7 +193,7 @@ const paths = [
   { ...DOUBLE_ARRAY, root: { kind: 'array', all: ['double-storage'] } },
   {
     path: 'dense-array',
-    since: SINCE.arrays,
+    since: FAST_ARRAYS.runtimes,
     costs: 'in-memory',
     root: { kind: 'array' },
     someElement: { kind: 'object' },
@@ -214,7 +213,7 @@ const paths = [
   },
   {
     path: 'simple-array',
-    since: SINCE.arrays,
+    since: FAST_ARRAYS.runtimes,
     costs: 'in-memory',
     root: { kind: 'array' },
     title: 'array of primitives',
@@ -223,7 +222,7 @@ const paths = [
   },
   {
     path: 'simple-object',
-    since: SINCE.objects,
+    since: FAST_OBJECTS.runtimes,
     costs: 'in-memory',
     root: { kind: 'object' },
     title: 'flat object',

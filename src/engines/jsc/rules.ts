@@ -4,17 +4,14 @@ import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, AT_ROOT, IN_PROCESS, UNCHANGEABLE, VIEW } from '../standard/common.ts';
 
-/** First version of Bun with a fast path for roots of this kind. */
-export const SINCE = {
-  strings: { bun: '>=1.2.21' },
-  objects: { bun: '>=1.2.22' },
-  arrays: { bun: '>=1.3.10' },
-} as const;
-
-/** Scopes of the fast paths: rules that block a path for strings, objects or arrays have no effect outside them. */
-export const FAST_STRINGS = { runtimes: SINCE.strings, channels: IN_PROCESS, transferring: false } as const;
-export const FAST_OBJECTS = { runtimes: SINCE.objects, channels: IN_PROCESS, transferring: false } as const;
-export const FAST_ARRAYS = { runtimes: SINCE.arrays, channels: IN_PROCESS, transferring: false } as const;
+const POSTED_HERE = { channels: IN_PROCESS, transferring: false } as const;
+/**
+ * Scopes of the fast paths, with the first version that has one for such roots: rules that block a path for strings,
+ * objects or arrays have no effect outside them.
+ */
+export const FAST_STRINGS = { runtimes: { bun: '>=1.2.21' }, ...POSTED_HERE } as const;
+export const FAST_OBJECTS = { runtimes: { bun: '>=1.2.22' }, ...POSTED_HERE } as const;
+export const FAST_ARRAYS = { runtimes: { bun: '>=1.3.10' }, ...POSTED_HERE } as const;
 
 export const ARRAY_PATHS: readonly PathName[] = [
   'int32-array',
@@ -254,14 +251,6 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
     remedies: ['plain'],
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
-  'jsc/repeated-string': {
-    ...ANYWHERE.note,
-    when: { kind: 'string', all: ['repeated'] },
-    on: ['serializer'],
-    title: 'repeated string, written once',
-    why: 'The serializer writes equal strings once per message and references them after that, so repeating one costs little here.',
-    source: 'SerializedScriptValue.cpp m_constantPool; seen on Bun 1.4.5',
-  },
   'jsc/map-extra-props': {
     ...ANYWHERE.note,
     when: { kind: ['map', 'set'], all: ['extra-props'] },
@@ -287,15 +276,5 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
     when: { kind: VIEW, all: ['after-bigint'], none: ['repeated', 'cycle'] },
     title: 'shared buffer behind a BigInt',
     why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
-  },
-  'jsc/error-cause': {
-    ...ANYWHERE.lossy,
-    when: { kind: 'error', all: ['has-cause'] },
-    loses: 'property',
-    title: 'cause of an error',
-    why: 'Bun drops the cause of an error; Node and Deno keep it.',
-    fix: 'Send message, stack and cause as a plain object.',
-    remedies: ['plain'],
-    source: 'seen on Bun 1.3.9 and 1.4.5',
   },
 });

@@ -239,6 +239,23 @@ export const errors = ruleTable(ERROR, {
     title: 'own properties of an error',
     why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError (which Firefox keeps), an own name and other properties are lost.',
   },
+  'spec/error-cause': {
+    when: { kind: 'error', all: ['has-cause'] },
+    scope: { runtimes: { bun: '*' } },
+    loses: 'property',
+    also: [
+      {
+        when: { kind: 'error', all: ['cause-not-text'] },
+        scope: { runtimes: { webkit: '*' } },
+        loses: 'value',
+      },
+    ],
+    title: 'cause of an error',
+    why: 'Bun drops it. In WebKit it arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
+    fix: 'Send message, stack and cause as a plain object.',
+    source:
+      'SerializedScriptValue.cpp CloneSerializer::dumpIfTerminal; seen on Bun 1.3.9 and 1.4.5, WebKitGTK 2.50',
+  },
   'spec/error-class': {
     when: { kind: 'error', all: ['subclass'] },
     loses: 'class',
@@ -249,7 +266,7 @@ export const errors = ruleTable(ERROR, {
     when: { kind: 'error', all: ['altered-slot'] },
     scope: BUT_WORKERD,
     loses: 'value',
-    title: 'message or stack that is not a string',
-    why: 'The message arrives as text, whatever it was; a stack of another type is left out or becomes text.',
+    title: 'message that is not a string',
+    why: 'The message arrives as text, whatever it was.',
   },
 });

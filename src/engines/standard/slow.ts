@@ -95,6 +95,15 @@ export const copied = ruleTable(ANYWHERE.slow, {
     source:
       'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; SpiderMonkey js/src/vm/StructuredClone.cpp writeString; seen on Node 20-26 and Firefox 153',
   },
+  'spec/string-written-once': {
+    ...ANYWHERE.note,
+    when: { kind: 'string', all: ['repeated'] },
+    scope: { runtimes: { bun: '*', webkit: '*' } },
+    on: ['serializer'],
+    title: 'repeated string, written once',
+    why: 'The serializer writes equal strings once per message and references them after that, so repeating one costs little here.',
+    source: 'SerializedScriptValue.cpp m_constantPool; seen on Bun 1.4.5 and WebKitGTK 2.50',
+  },
 });
 
 export const memory = ruleTable(ANYWHERE.note, {

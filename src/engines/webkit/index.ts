@@ -88,21 +88,6 @@ const rules = ruleTable(ANYWHERE.note, {
     fix: 'Where the text is bytes anyway, send the bytes and transfer their buffer. Send values that are known on both sides as numbers.',
     source: `${FILE} write(const String&), m_constantPool; ${SEEN}`,
   },
-  'webkit/repeated-string': {
-    when: { kind: 'string', all: ['repeated'] },
-    title: 'repeated string, written once',
-    why: 'Equal strings are written once per message and referenced after that, so repeating one costs little here.',
-    source: `${FILE} m_constantPool`,
-  },
-  'webkit/error-cause': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'error', all: ['cause-not-text'] },
-    title: 'cause of an error',
-    why: 'It arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
-    fix: 'Send message, stack and cause as a plain object.',
-    remedies: ['plain'],
-    source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
-  },
 });
 
 /** Freezing was measured; sealing changes the storage too, at a cost that is not known. */

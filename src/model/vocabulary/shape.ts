@@ -93,7 +93,7 @@ export const STRUCTURE_FLAGS = [
   'has-cause',
   'transferable',
   'sent-fixed', // not frozen: some sent property is read-only, not configurable or (an element in JSC) not enumerable
-  'altered-slot', // RegExp: lastIndex is not 0; error: message or stack is not a string
+  'altered-slot', // RegExp: lastIndex is not 0; error: message is not a string
   'after-bigint', // first visited after a BigInt
 ] as const;
 

@@ -163,7 +163,7 @@ function arrayStatements(text: ModuleText, tree: TreeNode): string[] {
 
 function errorStatements(text: ModuleText, tree: ErrorNode): string[] {
   text.differs('the stack of an error is a text of ours');
-  if (has(tree, 'altered-slot')) text.differs('a message or stack that is not a text is one here');
+  if (has(tree, 'altered-slot')) text.differs('a message that is not a text is one here');
   return [
     ...(has(tree, 'extra-props') ? ['o.code = 0;'] : []),
     ...(has(tree, 'aggregate') && tree.tag !== 'AggregateError' ? ['o.errors = [];'] : []),

@@ -20,8 +20,6 @@ export interface TypeDetection {
   isUntransferable?(buffer: object): boolean;
   /** True if it is known to be the memory of a WebAssembly.Memory. */
   isWasmMemory?(buffer: object): boolean;
-  /** False if stacks are made differently than in the user's program: then they are not read. */
-  readsStacks?: boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 if there is no pool. */
   poolBytes: number;
 }

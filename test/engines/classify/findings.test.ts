@@ -60,14 +60,15 @@ test('findings come worst first', () => {
   );
 });
 
-for (const [what, facts, isTold] of [
-  ['shared memory of WebAssembly', row('$', 'sharedarraybuffer', ['wasm-memory', 'non-extensible']), false],
-  ['a view on memory of WebAssembly', row('$', 'typedarray', ['wasm-memory', 'non-extensible']), true],
+for (const [where, facts, rule, isTold] of [
+  ['chromium@156', '$ sharedarraybuffer wasm-memory non-extensible', 'spec/frozen', false],
+  ['chromium@156', '$ typedarray wasm-memory non-extensible', 'spec/frozen', true],
+  ['webkit@2.50', '$ error has-cause', 'spec/error-cause', false],
 ] as const)
-  test(`${what} arrives ${isTold ? 'extensible, as is told' : 'as it was'}`, () => {
-    const { findings } = run('chromium@156', [facts]);
+  test(`${where}: ${facts}: ${rule} is ${isTold ? '' : 'not '}told`, () => {
+    const { findings } = run(where, rowsIn(facts));
     assert.equal(
-      findings.some(({ rule }) => rule === 'spec/frozen'),
+      findings.some((one) => one.rule === rule),
       isTold,
     );
   });

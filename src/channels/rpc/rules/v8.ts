@@ -73,7 +73,7 @@ export const workerd = ruleTable(IN_CALL, {
   'v8/workerd-error-text': {
     when: { kind: 'error', all: ['altered-slot'] },
     scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
-    title: 'message or stack of an error that is not a string',
+    title: 'message of an error that is not a string',
     why: 'Such an error is written, and refused where it is read: the call or structuredClone throws.',
     fix: 'Keep data in a property of its own.',
     remedies: ['plain'],

@@ -56,8 +56,7 @@ export function lookAt(
   const sample = withStorage((storage) => {
     const string: typeof storage.string = (text, depth) =>
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-    // Around a look the formatter of stacks is the recorder's, not the program's.
-    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+    const probe = { types: typeDetection(), storage: { ...storage, string } };
     return new Sample(value, { probe, values, chance: chance!, nodes, maxBytes: MAX_KEPT, listed, isText });
   });
   const mayBeWritten = serialization !== 'json' && entries.length === 0 && isSmall(sample);

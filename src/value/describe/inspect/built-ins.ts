@@ -2,7 +2,7 @@
 
 import type { EngineName } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../../read/built-in-names.ts';
+import { CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../../read/built-in-names.ts';
 import {
   ARRAY_BUFFER,
   callOn,
@@ -14,7 +14,7 @@ import {
   TYPED_ARRAY,
   viewRange,
 } from '../../read/intrinsics.ts';
-import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, ownStack } from '../../read/own-data.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData } from '../../read/own-data.ts';
 import {
   type HeldMemory,
   isPlatformKey,
@@ -116,43 +116,6 @@ const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'mes
 
 type InspectedError = { bits: number; tag: string; steps: string[]; values: unknown[] };
 
-const formatter = ownData(Error, 'prepareStackTrace');
-
-/** True if the engine itself formats the stacks in the realm of this Error constructor. */
-function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
-  if (typeof made !== 'function' || isProxy(made)) return false;
-  const found = getOwnPropertyDescriptor(made, 'prepareStackTrace');
-  if (found === undefined) return true;
-  return 'value' in found && (found.value === undefined || found.value === formatter);
-}
-
-/**
- * V8 and Bun format the stack when it is first read: they call Error.prepareStackTrace and read name and message, any
- * of which may run the user's code. The error may come from a different realm.
- */
-function isSafeToRead(error: object, types: TypeDetection): boolean {
-  if (types.readsStacks === false || !formatsItself(Error, types)) return false;
-  const open = new Set(['name', 'message']);
-  for (let at: object | null = error; at !== null && !types.isProxy(at); at = getPrototypeOf(at)) {
-    for (const key of open) {
-      const found = getOwnPropertyDescriptor(at, key);
-      if (found === undefined) continue;
-      if (!('value' in found) || typeof found.value === 'object' || typeof found.value === 'function')
-        return false;
-      open.delete(key);
-    }
-    if (at !== error && builtInName(at, types.isProxy) === 'Error')
-      return formatsItself(ownData(at, 'constructor'), types);
-  }
-  return false;
-}
-
-function hasOddStack(error: object, types: TypeDetection): boolean {
-  if (!isSafeToRead(error, types)) return false;
-  const stack = ownStack(error);
-  return stack !== undefined && typeof stack !== 'string';
-}
-
 /** No engine converts a Symbol to text: cloning throws, as do reading the stack, and in Bun listing the keys. */
 export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
   typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
@@ -207,9 +170,8 @@ export function inspectError(
     const bits = own | textBits(value, platform) | lostStack | (isSent ? STRUCTURE['has-cause'] : 0);
     return { bits, tag: platform.name, steps: isSent ? ['cause'] : [], values: isSent ? [cause.value] : [] };
   }
-  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : lostStack;
   const tag = prototypes.className(value) ?? 'Error';
-  const bits = oddStack | classBits(value, tag, prototypes, engine) | integrityBits(value);
+  const bits = lostStack | classBits(value, tag, prototypes, engine) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };
   for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
   for (const key of ['message', 'cause', 'errors'] as const) {

@@ -253,7 +253,7 @@ async function ended(
   const reason =
     first === undefined ? 'no command given' : `unknown command '${first}'.${guessText(first, names)}`;
   await sayReasons([reason], world);
-  await eachLine(world.stderr, help.trimEnd());
+  for (const line of help.trimEnd().split('\n')) await world.stderr.line(line);
   return EXIT.usage;
 }
 

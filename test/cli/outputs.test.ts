@@ -91,3 +91,8 @@ test('the lists of the help fit in 40 columns', async () => {
     assert.deepEqual(wide, [], name);
   }
 });
+
+test('without a command, stderr has the whole help', async () => {
+  const [help, none] = [await runCli(['--help'], { columns: 40 }), await runCli([], { columns: 40 })];
+  assert.equal(none.stderr, `clone-prof: no command given\n${help.stdout.trimEnd()}\n`);
+});

@@ -13,13 +13,6 @@ import { frozen } from './render.ts';
 
 const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
 
-test('the gain is a share of the cost now', () => {
-  const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'columns', gain }) });
-  const [row] = timesChart([advised])!.rows;
-  const now = row!.now.median;
-  assert.deepEqual(row!.best, { median: now * 0.4, ci: [now * 0.35, now * 0.5], histogram: null });
-});
-
 test('a gain in place alone is none, and remains open', () => {
   const inPlace = advice('unsure', { remedy: 'columns', gain: estimate(0.2), ownsBothForms: true });
   const one = run('node@24.21.0', { advice: inPlace });

@@ -97,24 +97,14 @@ async function hasIndex({ payloads }: Report): Promise<void> {
   );
   assert.equal(links.length, payloads.length);
   for (const [name, heading] of links) assert.equal(name, heading);
-  const names = links.map(([name]) => name);
-  const press = (head: number) =>
-    page.evaluate<string[]>(
-      `document.querySelectorAll('nav th button')[${head}].click(), [...document.querySelectorAll('nav a')].map((link) => link.textContent)`,
-    );
-  const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
-  assert.deepEqual(await press(0), sorted);
-  assert.deepEqual(await press(0), [...sorted].reverse());
-  assert.deepEqual((await press(1)).slice(0, 3), names.slice(0, 3));
-  const costs = (await press(1)).map(costOf);
-  assert.deepEqual(
-    costs,
-    [...costs].sort((one, other) => one - other),
-  );
-  function costOf(id: string): number {
+  const costs = links.map(([id]) => {
     const run = payloads.find((payload) => payload.id === id)?.runs[0];
     return run?.measurement?.roundTrip.median ?? -1;
-  }
+  });
+  assert.deepEqual(
+    costs,
+    [...costs].sort((one, other) => other - one),
+  );
 }
 
 async function namesFocus(): Promise<void> {
@@ -165,7 +155,7 @@ const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void
   ['eight', 'it is at most 5,000 px high, on a phone 9,000', isShort],
   ['eight', 'code can be copied and downloaded', isCopied],
   ['advice', 'marks stand where their values are', hasMarksInPlace],
-  ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
+  ['fifty', 'each name in the index leads to its payload, the most expensive first', hasIndex],
 ];
 
 async function isSeen(what: string): Promise<void> {

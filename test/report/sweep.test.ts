@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
-import type { StrategyResult, SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
+import type { StrategyResult } from '../../src/model/documents/sweep.ts';
 import { comparisonTexts, verdictOf } from '../../src/report/print/sweep.ts';
 import { seriesOf, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
-import { sweepPoint, sweepReport } from '../make.ts';
+import { sweepPoint } from '../make.ts';
 import { strategies } from './frozen/sweeps.ts';
 import { draw } from './safe.ts';
 
-describe('words', () => {
-  test('sizes', () => {
-    assert.equal(sizeWithUnit(1, 'items'), '1 item');
-    assert.equal(sizeWithUnit(0, 'keys'), '0 keys');
-    assert.equal(sizeWithUnit(1.54, 'items'), '1.5 items');
-    assert.equal(sizeWithUnit(3_670_016, 'chars'), '3,670,016 chars');
-  });
+test('sizes have their unit', () => {
+  assert.equal(sizeWithUnit(1, 'items'), '1 item');
+  assert.equal(sizeWithUnit(0, 'keys'), '0 keys');
+  assert.equal(sizeWithUnit(1.54, 'items'), '1.5 items');
 });
 
 const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1] as [number, number] });
@@ -55,87 +52,22 @@ test('a version is not called faster on the basis of one sample, or if the inter
     assert.equal(comparisonTexts([old, at('2.0.0', send)]).length, sentences, name);
 });
 
-// The sentence of a sweep that says what it found.
-
-const VERDICT_SIZES = [1, 10, 100];
-const US = 1000;
-
-/** Of many messages. @param share half of the interval */
-const timed = (median: number, share: number): Estimate => ({
-  ...{ median, ci: [median * (1 - share), median * (1 + share)], samples: 300, processes: 3 },
+test('without a crossing the verdict names no size; where it is open, what would decide', () => {
+  const [series] = seriesOf(strategies);
+  const nothing = { faster: [], slower: [], even: [], undecided: [] };
+  const verdict = (sizes: Partial<StrategyResult>) => {
+    const results = [{ ...series!.results[0]!, strategy: 'columns', ...nothing, ...sizes }];
+    return verdictOf({ ...series!, crossovers: [], results })?.text;
+  };
+  assert.equal(
+    verdict({ faster: [1000] }),
+    'Columns is faster: 6.7x at 1,000 items (150 µs instead of 1.01 ms).',
+  );
+  assert.equal(
+    verdict({ even: [10], undecided: [1000] }),
+    'Not decided at 1,000 items: the intervals are too wide. Measure longer with -b, on a quiet machine.',
+  );
 });
-
-type Medians = Record<string, number[]>;
-
-const point = (strategy: string, size: number, median: number): SweepPoint =>
-  sweepPoint({
-    ...{ strategy, size, unit: 'items' },
-    roundTrip: timed(median * US, 0.03),
-  });
-
-type Sizes = Partial<Pick<StrategyResult, 'faster' | 'slower' | 'even' | 'undecided'>>;
-
-function sweepOf(medians: Medians, standings: Record<string, Sizes>, crossing?: number): SweepReport {
-  const points = Object.entries(medians).flatMap(([strategy, times]) =>
-    times.map((median, at) => point(strategy, VERDICT_SIZES[at]!, median)),
-  );
-  const [first] = points as [SweepPoint];
-  const place = { runtime: first.runtime, channel: first.channel, payload: first.payload, unit: first.unit };
-  const results = Object.entries(standings).map(
-    ([strategy, sizes]): StrategyResult => ({
-      ...{ ...place, strategy },
-      ...{ faster: [], slower: [], even: [], undecided: [], ...sizes },
-    }),
-  );
-  const crossovers =
-    crossing === undefined
-      ? []
-      : Object.keys(standings).map((strategy) => ({
-          ...place,
-          between: ['raw', strategy] as [string, string],
-          size: crossing,
-          ci: [crossing * 0.9, crossing * 1.1] as [number, number],
-          cheaper: { below: 'raw', above: strategy },
-        }));
-  return sweepReport(points, { standings: results, crossovers });
-}
-
-const RAW = [10, 100, 1000];
-const VERDICTS: [name: string, report: SweepReport, verdict: string][] = [
-  [
-    'faster from a size on',
-    sweepOf({ raw: RAW, 'json-text': [20, 90, 500] }, { 'json-text': { slower: [1], faster: [10, 100] } }, 5),
-    'From 5 items on json-text is faster: 2.0x at 100 items (500 µs instead of 1.00 ms). Below, post the object.',
-  ],
-  [
-    'one is the fastest, and a simpler one is faster too',
-    sweepOf(
-      { raw: RAW, 'json-text': [20, 90, 500], compiled: [9, 50, 100] },
-      { 'json-text': { faster: [10, 100], slower: [1] }, compiled: { faster: VERDICT_SIZES } },
-    ),
-    'Compiled is faster: 10x at 100 items (100 µs instead of 1.00 ms). json-text, which is simpler, is 2.0x as fast there.',
-  ],
-  [
-    'nothing is faster',
-    sweepOf({ raw: RAW, 'json-text': [20, 200, 2000] }, { 'json-text': { slower: VERDICT_SIZES } }),
-    'Post the object: nothing that was tried is faster at 100 items.',
-  ],
-  [
-    'undecided at the largest size',
-    sweepOf(
-      { raw: RAW, 'json-text': [20, 200, 2000], compiled: [9, 95, 300] },
-      { 'json-text': { slower: VERDICT_SIZES }, compiled: { even: [1, 10], undecided: [100] } },
-    ),
-    'Not decided at 100 items: the intervals are too wide. Measure longer with -b, on a quiet machine.',
-  ],
-];
-
-for (const [name, report, verdict] of VERDICTS)
-  test(`verdict of a sweep: ${name}`, () =>
-    assert.deepEqual(
-      seriesOf(report).map((one) => verdictOf(one)?.text),
-      [verdict],
-    ));
 
 test('wide intervals do not press the curves together', () => {
   const points = strategies.points.map((point) => ({

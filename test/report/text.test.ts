@@ -4,8 +4,6 @@ import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
 import { visible, visibleJson, visibleLine, visibleLines } from '../../src/report/text/escape.ts';
 import {
   bytes,
-  count,
-  counted,
   gainFactor,
   measuredChange,
   percent,
@@ -72,13 +70,6 @@ test('an interval that says nothing is replaced by the reason', () => {
   for (const [gain, words, factor] of gains)
     assert.deepEqual([speed(gain), gainFactor(gain)], [words, factor]);
   assert.equal(ratio(640.2), '640');
-});
-
-test('counts are grouped by thousands, and one is one', () => {
-  assert.equal(count(1204), '1,204');
-  assert.equal(count(1234567), '1,234,567');
-  assert.equal(counted(1, 'process', 'processes'), '1 process');
-  assert.equal(counted(5, 'process', 'processes'), '5 processes');
 });
 
 test('shares are percents', () => {

@@ -42,8 +42,6 @@ th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px sol
 th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, tbody th { min-width: 6.5rem; }
 .right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
   .r7 :is(td, th):nth-child(7), .r8 :is(td, th):nth-child(8), .r9 :is(td, th):nth-child(9), .r10 :is(td, th):nth-child(10), .r11 :is(td, th):nth-child(11), .r12 :is(td, th):nth-child(12) { text-align: right; white-space: nowrap; }
-th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline dotted; }
-th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
 figure { margin: .5rem 0; }
 details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
@@ -111,27 +109,8 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 /** The playground has it too (scripts/build.mjs). */
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
-/** If scripts are off, the index is sorted by cost, and the browser shows the names of parts under the pointer. */
+/** If scripts are off, the browser shows the names of parts under the pointer. */
 export const PAGE_SCRIPT = `
-for (const index of document.querySelectorAll('nav')) {
-  const body = index.querySelector('tbody');
-  const heads = [...index.querySelectorAll('thead th')].slice(0, 2);
-  const byName = [...body.rows].sort((a, b) => a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en'));
-  const byCost = [...body.rows].reverse();
-  heads.forEach((head, at) => {
-    const button = document.createElement('button');
-    button.textContent = head.textContent;
-    head.replaceChildren(button);
-    button.addEventListener('click', () => {
-      const isUp = head.ariaSort ? head.ariaSort === 'descending' : at === 0;
-      for (const other of heads) other.ariaSort = null;
-      head.ariaSort = isUp ? 'ascending' : 'descending';
-      const order = at === 0 ? byName : byCost;
-      body.append(...(isUp ? order : [...order].reverse()));
-    });
-  });
-  heads[1].ariaSort = 'descending';
-}
 for (const block of document.querySelectorAll('pre.copied')) {
   const code = block.querySelector('code').textContent;
   const tools = document.createElement('span');

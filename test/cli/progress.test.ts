@@ -3,22 +3,26 @@ import { mock, test } from 'node:test';
 import { createProgress } from '../../src/cli/session/session.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
+import { ALL_HOSTILE } from '../hostile/strings.ts';
+import { assertNoCommands } from '../report/commands.ts';
 import { frozen } from '../report/render.ts';
 
-/** What a spinner and the lines of stderr get of these events, on a terminal of this width. */
-function shownOf(columns: number, events: readonly AppEvent[]) {
+/** What a spinner and the lines of stderr get of these events, on a terminal of this width, then of another. */
+function shownOf(columns: number, events: readonly AppEvent[], narrower = columns) {
   const spun: string[] = [];
   const write = mock.method(process.stderr, 'write', (text: string) => spun.push(text) > 0);
   const lines: string[] = [];
   const stderr = { isTTY: true, columns, line: async (text: string) => void lines.push(text) };
   const progress = createProgress({ stderr, env: {}, now: () => 0 } as unknown as World);
-  for (const event of events) progress.listen(event);
+  for (const event of events) {
+    progress.listen(event);
+    stderr.columns = narrower;
+  }
   progress.clear();
   write.mock.restore();
   return { spun, lines };
 }
 
-const CLEAR_LINE = '\r\u001b[2K';
 const HEARD: AppEvent = { type: 'note', text: 'heard' };
 
 test('a terminal without a width gets lines and no spinner', () => {
@@ -26,18 +30,16 @@ test('a terminal without a width gets lines and no spinner', () => {
   assert.deepEqual(shown, { spun: [], lines: ['note: heard'] });
 });
 
-test('in a window that has become narrower, the line still fits', () => {
-  const texts: string[] = [];
-  const write = mock.method(process.stderr, 'write', (text: string) => texts.push(text) > 0);
-  const stderr = { isTTY: true, columns: 80 };
-  const progress = createProgress({ stderr, env: {}, now: () => 0 } as unknown as World);
-  progress.listen(measuring(1000));
-  stderr.columns = 30;
-  progress.listen(measuring(1000));
-  progress.clear();
-  write.mock.restore();
-  const [wide, narrow] = texts.map((text) => text.replace(CLEAR_LINE, ''));
-  assert.ok(wide!.length > 30 && narrow!.length <= 30, texts.join('\n'));
+/** Of the sequence that clears a line, and the sign and a blank. */
+const SIGN = '\r\u001b[2K- '.length;
+
+test('the line is escaped, and fits in a window that has become narrower', () => {
+  const hostile: AppEvent = { ...STEP, payload: ALL_HOSTILE };
+  const { spun } = shownOf(60, [hostile, measuring(1000)], 30);
+  const [escaped, narrow] = spun.map((text) => text.slice(SIGN));
+  assertNoCommands(escaped!);
+  assert.ok(escaped!.startsWith('a\\u001b[31mred') && escaped!.length < 100, escaped);
+  assert.ok(narrow!.length > 20 && narrow!.length <= 27, narrow);
 });
 
 test('a line on a terminal is replaced, with the gain so far, and cleared', () => {
@@ -61,7 +63,8 @@ const started = (runs: number, runMs: number, totalMs: number | null = null): Ap
   runMs,
   totalMs,
 });
-const measuring = (done: number): AppEvent => ({ type: 'step', ...AT, step: 'measure', done, of: 4000 });
+const STEP = { type: 'step', ...AT, step: 'measure', done: 0, of: 4000 } as const;
+const measuring = (done: number): AppEvent => ({ ...STEP, done });
 const run = frozen('apply').payloads[0]?.runs[0];
 const DONE: AppEvent[] = run === undefined ? [] : [{ type: 'run-done', payload: 'orders', run }];
 

@@ -10,7 +10,7 @@ import { CHECKED } from '../../src/model/gate/limits.ts';
 import { CHECK_FORMATS } from '../../src/model/report/formats.ts';
 import { partOf, resultWith as result } from '../gate/compare/runs.ts';
 import { assertNoCommands } from './commands.ts';
-import { renderCheck } from './render.ts';
+import { render } from './render.ts';
 import { sarifRun } from './sarif-schema.ts';
 
 /** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
@@ -95,7 +95,7 @@ const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => o
 for (const [name, report] of Object.entries(REPORTS)) {
   test(`${name}: every format ends in a line end and holds no command`, () => {
     for (const format of CHECK_FORMATS.filter((one) => one !== 'json')) {
-      const text = renderCheck(format, report);
+      const text = render(format, report);
       assert.match(text, /\S\n$/, format);
       if (format !== 'github') assertNoCommands(text);
     }
@@ -103,14 +103,14 @@ for (const [name, report] of Object.entries(REPORTS)) {
 
   test(`${name}: JSON fits the published schema and is the report`, () => {
     const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('check.schema.json'));
-    const data = JSON.parse(renderCheck('json', report)) as CheckReport;
+    const data = JSON.parse(render('json', report)) as CheckReport;
     assert.equal(validate(data), true, JSON.stringify(validate.errors));
     assert.equal(data.results.length, report.results.length);
     assert.deepEqual(data, JSON.parse(JSON.stringify(report)));
   });
 
   test(`${name}: SARIF fits 2.1.0 and lists what did not pass, and what the config changes`, () => {
-    const run = sarifRun(renderCheck('sarif', report));
+    const run = sarifRun(render('sarif', report));
     const notes = run.results.filter(({ level }: { level: string }) => level === 'note').length;
     assert.equal(notes, (report.pending ?? []).length);
     assert.equal(run.results.length - notes, problems(report).length);
@@ -118,7 +118,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: JUnit is well-formed and counts right`, () => {
-    const text = renderCheck('junit', report);
+    const text = render('junit', report);
     assert.equal(XMLValidator.validate(text), true);
     const parser = new XMLParser({
       ignoreAttributes: false,
@@ -141,7 +141,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: Markdown renders to the reporter's own elements, with one row for each cause`, () => {
-    const page = marked.parse(renderCheck('markdown', report), { gfm: true, async: false });
+    const page = marked.parse(render('markdown', report), { gfm: true, async: false });
     const tags = new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
     const ours = new Set('h2 h4 p ul li code table thead tbody tr th td details summary'.split(' '));
     const strange = [...tags].filter((tag = '') => !ours.has(tag));
@@ -157,7 +157,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: a runner finds one annotation for each problem, and no other command`, () => {
-    const lines = renderCheck('github', report).trimEnd().split('\n');
+    const lines = render('github', report).trimEnd().split('\n');
     const commands = lines.map(parsedCommand).filter((command) => command !== null);
     const notices = commands.filter(({ name: kind }) => kind === 'notice').length;
     assert.equal(notices, (report.pending ?? []).length);
@@ -187,7 +187,7 @@ function parsedCommand(line: string) {
 }
 
 test('errors come first, because a runner shows only ten of each kind', () => {
-  const kinds = renderCheck('github', REPORTS.everything!)
+  const kinds = render('github', REPORTS.everything!)
     .split('\n')
     .map(parsedCommand)
     .flatMap((command) => command?.name ?? []);

@@ -17,8 +17,7 @@ import { compared } from './compare/reports.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { strategies } from './frozen/sweeps.ts';
-import { frozen } from './render.ts';
-import { draw } from './safe.ts';
+import { frozen, render } from './render.ts';
 
 const folder = tempFolder('report');
 const FOLDER_URL = `${pathToFileURL(folder).href}/`;
@@ -68,7 +67,7 @@ let page: ChromiumPage;
 /** @param change of the page as text */
 async function show(name: string, document: Document, change = (text: string) => text): Promise<void> {
   const file = join(folder, `${name}.html`);
-  writeFileSync(file, change(draw(document, 'html')));
+  writeFileSync(file, change(render('html', document)));
   await page.evaluate('window.isLeft = true');
   await page.send('Page.navigate', { url: pathToFileURL(file).href });
   await page.until('window.isLeft === undefined && document.readyState === "complete"');

@@ -17,7 +17,8 @@ import {
   verdict,
 } from '../make.ts';
 import { usually } from '../support/whole.ts';
-import { assertMarkdownSafe, assertPageSafe, assertTerminalSafe, draw, markdownPage } from './safe.ts';
+import { render } from './render.ts';
+import { assertMarkdownSafe, assertPageSafe, assertTerminalSafe, markdownPage } from './safe.ts';
 
 const SEED = Number(process.env.SEED ?? 20_240_601);
 const ROUNDS = usually([12], [40]).at(-1)!;
@@ -93,7 +94,7 @@ function assertSafe(given: Report, columns: number): void {
   for (const unicode of [true, false]) assertTerminalSafe(given, { columns, unicode, color: false });
   assertPageSafe(given);
   assertMarkdownSafe(given);
-  assert.deepEqual(parseDocument(draw(given, 'json'), 'r.json', REPORT), given);
+  assert.deepEqual(parseDocument(render('json', given), 'r.json', REPORT), given);
 }
 
 test(`random payload text is escaped and fits the terminal (SEED=${SEED})`, () => {

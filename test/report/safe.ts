@@ -6,15 +6,12 @@ import { marked } from 'marked';
 import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/formats.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
-import { type Document, draw as drawn } from '../../src/report/registry.ts';
+import type { Document } from '../../src/report/registry.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
-import { PLAIN } from './render.ts';
-
-export const draw = (document: Document, format: string, options: Partial<RenderOptions> = {}): string =>
-  drawn(document, format, { ...PLAIN, ...options });
+import { render } from './render.ts';
 
 export function assertTerminalSafe(document: Document, options: RenderOptions): void {
-  const text = draw(document, 'terminal', options);
+  const text = render('terminal', document, options);
   assertNoCommands(options.color ? withoutColors(text) : text);
   if (!options.unicode) assert.match(withoutColors(text), /^[\n -~]*$/);
   for (const line of text.split('\n')) {
@@ -33,10 +30,10 @@ const OF_MARKDOWN = new Set(
 );
 
 export const markdownPage = (document: Document): string =>
-  marked.parse(draw(document, 'markdown'), { gfm: true, async: false });
+  marked.parse(render('markdown', document), { gfm: true, async: false });
 
 export function assertMarkdownSafe(document: Document): void {
-  assertNoCommands(draw(document, 'markdown'));
+  assertNoCommands(render('markdown', document));
   assert.deepEqual(foreignTags(markdownPage(document), OF_MARKDOWN), []);
 }
 
@@ -56,7 +53,7 @@ function documentIn(data: string): unknown {
 }
 
 export function assertPageSafe(document: Document): void {
-  const page = draw(document, 'html');
+  const page = render('html', document);
   assertNoCommands(page);
   assert.ok(page.length < 1e6, 'a page that no browser draws');
   assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
@@ -76,7 +73,7 @@ export function assertPageSafe(document: Document): void {
 }
 
 export function assertJsonSafe(document: Document): void {
-  const text = draw(document, 'json');
+  const text = render('json', document);
   assertNoCommands(text);
   assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
 }

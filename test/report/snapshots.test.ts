@@ -17,7 +17,6 @@ import { compared, comparedSweeps, sweepOf } from './compare/reports.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { nothing, preset, strategies } from './frozen/sweeps.ts';
 import { frozen, PLAIN, render } from './render.ts';
-import { draw } from './safe.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
 
@@ -75,7 +74,7 @@ const ALL: Record<string, Document> = {
 for (const [name, document] of Object.entries(ALL))
   for (const [format, ending] of Object.entries(DOCUMENTS))
     test(`${name} as ${format}`, () => {
-      const text = draw(document, format);
+      const text = render(format, document);
       const shown = format === 'html' ? withoutParts(text) : text;
       assertSameAsFile(`expected/${format}/${name}.${ending}`, shown);
     });

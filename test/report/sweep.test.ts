@@ -6,7 +6,7 @@ import { comparisonTexts, verdictOf } from '../../src/report/print/sweep.ts';
 import { seriesOf, sizeWithUnit } from '../../src/report/print/sweep-series.ts';
 import { sweepPoint } from '../make.ts';
 import { strategies } from './frozen/sweeps.ts';
-import { draw } from './safe.ts';
+import { render } from './render.ts';
 
 test('sizes have their unit', () => {
   assert.equal(sizeWithUnit(1, 'items'), '1 item');
@@ -74,7 +74,7 @@ test('wide intervals do not press the curves together', () => {
     ...point,
     roundTrip: point.roundTrip && { ...point.roundTrip, ci: [1e-30, 1e30] as [number, number] },
   }));
-  const page = draw({ ...strategies, points }, 'html');
+  const page = render('html', { ...strategies, points });
   const ticks = [...page.matchAll(/<text [^>]*text-anchor="end">([^<]+)<\/text>/g)].map(([, text]) => text);
   assert.ok(ticks.includes('100 µs') && ticks.includes('1 ms'), ticks.join());
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
+import type { RecordedMessages, Recording } from '../../src/model/documents/recorded/recording.ts';
 import { sumOf } from '../../src/model/sums.ts';
 import { withoutFrames } from '../record/tap/recorded.ts';
 import { runtime } from '../support/runtimes.ts';
@@ -11,15 +11,7 @@ import { agreementOf, type Counts, countsOf, type SiteAgreement, thrownApart } f
 import type { App } from './corpus/app.ts';
 import type { Counted } from './counter/counted.ts';
 import { countedPage, pageRuns } from './page-runs.ts';
-import {
-  type CountedRun,
-  countedAlone,
-  countedBeside,
-  type Place,
-  type Runs,
-  runsOf,
-  type Told,
-} from './runs.ts';
+import { type CountedRun, countedAlone, countedBeside, type Place, type Runs, runsOf } from './runs.ts';
 
 export interface Checked {
   name: string;
@@ -65,7 +57,7 @@ export const checkApp = (app: App, modules: string): Promise<Checked> =>
     const sites = agreementOf(told.messages, counted, app.importsCounter !== true);
     const beside = [
       ...(code === plain.code ? [] : [`with the counter it ends with ${code}, not ${plain.code}`]),
-      ...(app.importsCounter ? thrownApart(told.thrown, counted) : []),
+      ...(app.importsCounter ? thrownApart(told.header.thrown ?? [], counted) : []),
       ...(threads === counted.threads ? [] : [`${threads} threads recorded, ${counted.threads} counted`]),
     ];
     return {
@@ -78,7 +70,12 @@ export const checkApp = (app: App, modules: string): Promise<Checked> =>
     };
   });
 
-function adviceFor(app: App, { outside }: Place, told: Told, counted: Counted): Promise<AdviceAgreement[]> {
+function adviceFor(
+  app: App,
+  { outside }: Place,
+  told: Recording,
+  counted: Counted,
+): Promise<AdviceAgreement[]> {
   const folder = join(outside, 'advice');
   mkdirSync(folder);
   const place = { folder, runtime: runtime(app.runtime ?? 'node') };
@@ -93,7 +90,7 @@ function printedBy({ varying, isUnordered }: App, printed: string): string {
 }
 
 interface ComparedRuns extends Pick<Checked, 'differences' | 'varies'> {
-  told: Told;
+  told: Recording;
 }
 
 function comparedRuns(app: App, { plain: [one, other], recorded, told }: Runs): ComparedRuns {

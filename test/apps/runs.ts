@@ -11,7 +11,7 @@ import { prepareRecording, recorder } from '../../src/record/program/recorder.ts
 import { filesOfFrames } from '../../src/record/threads/recording.ts';
 import { sampleBytes } from '../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../support/count-bytes.ts';
-import { type Merged, merged } from '../support/merged.ts';
+import { merged } from '../support/merged.ts';
 import { envWith, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import type { App } from './corpus/app.ts';
@@ -62,13 +62,8 @@ export interface Runs {
   plain: [Run, Run];
   recorded: Run;
   /** Of the recorded one. */
-  told: Told;
+  told: Recording;
 }
-
-/** A recording, and the posts that threw, which its header has. */
-export type Told = Pick<Merged, 'header' | 'messages' | 'thrown'>;
-
-const toldBy = ({ header, messages }: Recording): Told => ({ header, messages, thrown: header.thrown ?? [] });
 
 function once(app: App, { folder, modules }: Place, env: NodeJS.ProcessEnv, before: readonly string[] = []) {
   prepare(app, folder, modules);
@@ -81,12 +76,12 @@ export async function runsOf(app: App, place: Place): Promise<Runs> {
   const cli = [process.execPath, join(ROOT, 'bin/clone-prof.js'), 'record', '-o', file, '--'];
   const plain: Runs['plain'] = [await once(app, place, {}), await once(app, place, {})];
   const recorded = await once(app, place, {}, cli);
-  return { plain, recorded, told: toldBy(parseRecording(readFileSync(file, 'utf8'), file)) };
+  return { plain, recorded, told: parseRecording(readFileSync(file, 'utf8'), file) };
 }
 
 export interface CountedRun {
   code: number | null;
-  told: Told;
+  told: Recording;
   counted: Counted;
 }
 

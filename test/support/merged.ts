@@ -1,15 +1,10 @@
 /** What the threads of a program told, without what the command knows of its run and its source maps. */
 
-import type { Recording, ThrownPosts, UnreadMessages } from '../../src/model/documents/recorded/recording.ts';
+import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { isWhole } from '../../src/record/files/recording-file.ts';
 import type { MapFrame, RecordedThread } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
 import type { BytesOf } from '../../src/record/threads/sample-bytes.ts';
-
-export interface Merged extends Recording {
-  thrown: ThrownPosts[];
-  unread: UnreadMessages[];
-}
 
 const RUN: RecordedRun = {
   ...{ command: [], values: 'none', version: '0.0.0', exit: null, elapsedMs: 0 },
@@ -17,13 +12,9 @@ const RUN: RecordedRun = {
   ...{ unreachable: '', hasLeft: false, isFull: false, gaps: [] },
 };
 
-export function merged(
+export const merged = (
   threads: readonly RecordedThread[],
   root: string,
   bytesOf: BytesOf,
   mapFrame: MapFrame = (frame) => frame,
-): Merged {
-  const recording = recordingOf(threads, RUN, { root, bytesOf, isWhole, mapFrame });
-  const { thrown = [], unread = [] } = recording.header;
-  return { ...recording, thrown, unread };
-}
+): Recording => recordingOf(threads, RUN, { root, bytesOf, isWhole, mapFrame });

@@ -92,7 +92,7 @@ const counted = ({ messages, isUntold }: RecordedSite): string[] => {
   return [...sums].map(([what, [all, arrived]]) => `${all} ${what}, received ${arrived}`).sort();
 };
 
-const threw = ({ thrown }: RecordedSite): string[] =>
+const threw = ({ header: { thrown = [] } }: RecordedSite): string[] =>
   thrown.map((one) => thrownText(one).replace(/^.*?: /, '')).sort();
 
 /** Of what it posts, by whom and to whom. */
@@ -216,7 +216,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
       '2 Worker.postMessage page -> worker worker.js, received 2',
       '2 self.postMessage worker worker.js -> page, received 2',
     ]);
-    assert.deepEqual(recorded.unread, [{ thread: 'worker worker.js', count: 1 }]);
+    assert.deepEqual(recorded.header.unread, [{ thread: 'worker worker.js', count: 1 }]);
     const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
     assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [2, 0]);
     assert.deepEqual(posted!.sample, MOVED);

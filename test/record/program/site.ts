@@ -4,11 +4,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
+import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { readThread } from '../../../src/record/files/thread-files.ts';
 import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
-import { type Merged, merged } from '../../support/merged.ts';
+import { merged } from '../../support/merged.ts';
 import { runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -60,7 +61,7 @@ function answer(response: ServerResponse, file: string | null | undefined, path:
 /** So that a page that never says END fails its test. */
 export const LONGEST_MS = 60_000;
 
-export interface RecordedSite extends Awaited<ReturnType<typeof recordPage>>, Merged {
+export interface RecordedSite extends Awaited<ReturnType<typeof recordPage>>, Recording {
   /** All that was written, as text. */
   written: string;
   /** A worker has not told that it ended. */

@@ -20,7 +20,6 @@ const library = (name: string, file: string) => ({
 const nowhere = { site: { user: null, library: null }, api: 'process.send' as const };
 
 const NAMES: [what: string, sites: Parameters<typeof siteNames>[0], names: string[]][] = [
-  ['file and line', [user('src/pool.js', 41)], ['pool.js:41']],
   ['a path that is the end of another', [user('pool.js'), user('b/pool.js')], ['pool.js:1', 'b/pool.js:1']],
   ['shapes of one site', [user('a.js'), user('b.js'), user('a.js')], ['a.js:1', 'b.js:1', 'a.js:1#2']],
   [

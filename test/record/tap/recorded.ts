@@ -4,19 +4,19 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
+import type { RecordedMessages, Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { readThreads } from '../../../src/record/files/thread-files.ts';
 import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
 import type { RecordedThread } from '../../../src/record/threads/recorded-thread.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
-import { type Merged, merged } from '../../support/merged.ts';
+import { merged } from '../../support/merged.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { type Ended, endOf } from '../../support/spawn-cli.ts';
 
 export type Ran = Ended & { signal: NodeJS.Signals | null };
 
-export interface Recorded extends Ran, Merged {
+export interface Recorded extends Ran, Recording {
   threads: RecordedThread[];
   /** All that was written, as text. */
   written: string;
@@ -88,7 +88,7 @@ export async function recorded(program: Program): Promise<Recorded> {
 }
 
 /** One line for each kind of message: "3 parentPort.postMessage worker w.mjs -> main, received 3, at w.mjs:2". */
-export const lines = ({ messages }: Merged): string[] =>
+export const lines = ({ messages }: Recording): string[] =>
   messages
     .map((one) => {
       const { count, api, from, to, received, site } = one;

@@ -38,8 +38,9 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as RuntimeSpec[])
     const program = programOn(spec, FILES);
     const result = await recorded(program);
     assert.equal(result.stdout, 'DataCloneError,RangeError \n', result.stderr);
-    assert.deepEqual(result.thrown.map(thrownText), THREW);
-    assert.equal(result.thrown[0]!.stack[0]!.line, 4);
+    const { thrown = [] } = result.header;
+    assert.deepEqual(thrown.map(thrownText), THREW);
+    assert.equal(thrown[0]!.stack[0]!.line, 4);
     assert.ok(!/a@b|valued/.test(result.written), 'a key or a message was written');
   });
 
@@ -67,7 +68,7 @@ process.on('exit', () => { for (let i = 0; i < 37; i++) { try { structuredClone(
 `,
   };
   const result = await recorded({ files });
-  assert.deepEqual(result.thrown.map(thrownText), [
+  assert.deepEqual(result.header.thrown?.map(thrownText), [
     'main.cjs:2: 2,000 of 2,000 posts threw DataCloneError: $.f is a function',
     'main.cjs:5: 37 of 37 posts threw DataCloneError: $ is a function',
   ]);
@@ -99,7 +100,7 @@ parentPort.on('messageerror', () => parentPort.postMessage('worker unread'));
   // Node 20 cannot read such an error; later versions can.
   const unread = without.stdout.includes('port unread');
   const counts = ['main', 'worker worker.cjs'].map((thread) => ({ thread, count: 1 }));
-  assert.deepEqual(result.unread, unread ? counts : []);
+  assert.deepEqual(result.header.unread ?? [], unread ? counts : []);
   const toWorker = result.messages.filter(({ api }) => api !== 'MessagePort.postMessage');
   assert.ok(toWorker.every(({ count, received }) => count === received));
 });

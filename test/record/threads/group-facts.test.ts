@@ -124,13 +124,6 @@ const normal = (random: () => number) =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 const POPULATIONS: Record<string, Population> = {
-  'the same catalog again and again': {
-    of: (random) => {
-      const each = 1 + 0.5 * random();
-      return Array.from({ length: 60 }, () => ({ extent: 1e5, bytes: Math.round(1e5 * each) }));
-    },
-    widest: [1.11, 1.03],
-  },
   'texts of as many units as the extent': {
     of: (random) =>
       Array.from({ length: 600 }, () => {
@@ -138,14 +131,6 @@ const POPULATIONS: Record<string, Population> = {
         return { extent, bytes: extent + 3 };
       }),
     widest: [1.12, 1.03],
-  },
-  'lists of as many records, of contents that vary by a tenth': {
-    of: (random) =>
-      Array.from({ length: 600 }, () => ({
-        extent: 5000,
-        bytes: Math.round(5500 * (1 + 0.1 * normal(random))),
-      })),
-    widest: [2, 1.3],
   },
   'lists of any length': {
     of: (random) => {

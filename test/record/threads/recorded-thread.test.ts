@@ -101,7 +101,6 @@ const NAMES: [kind: string | undefined, file: string | null, name: string][] = [
   ['page', ROOT, 'page'],
   ['page', `${ROOT}app/`, 'page app/'],
   ['iframe', 'http://other/ad.html', 'iframe http://other/ad.html'],
-  ['iframe', 'about:srcdoc', 'iframe about:srcdoc'],
   ['shared worker', `${ROOT}s.js`, 'shared worker s.js'],
   ['service worker', null, 'service worker'],
   [undefined, `${ROOT}w.js`, 'worker w.js'],
@@ -127,7 +126,6 @@ const ADDRESSES: [url: string, address: string][] = [
   ['http://localhost/#/route?user=7', 'http://localhost/'],
   ['blob:http://localhost/7f2c', 'blob:'],
   ['data:text/javascript,postMessage("secret")', 'data:'],
-  ['about:srcdoc', 'about:srcdoc'],
   ['', ''],
 ];
 

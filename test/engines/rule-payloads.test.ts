@@ -1,6 +1,7 @@
 /** Each module of fixtures/payloads: `fires` fires its rule in the runtimes that the rule is about, `nearMiss` does not. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/engines/classify/classify.ts';
 import { withConfirmation } from '../../src/engines/classify/confirm.ts';
@@ -10,10 +11,23 @@ import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rules/rule.ts';
+import { bundleScript, runScript } from '../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 import type { Answer, Described } from './in-runtime/rule-payloads.ts';
-import { answerOf } from './run-in-runtime.ts';
+
+const workdir = tempFolder('engines');
+const SCRIPT = join(workdir, 'rule-payloads.mjs');
+const bundled = bundleScript(join(import.meta.dirname, 'in-runtime/rule-payloads.ts'), SCRIPT);
+
+/** @throws when the script fails, with what it printed */
+async function answerOf(spec: RuntimeSpec, urls: readonly string[]): Promise<Answer> {
+  await bundled;
+  const answer = join(workdir, `${spec}.json`);
+  await runScript(runtime(spec), [SCRIPT, answer, ...urls]);
+  return JSON.parse(readFileSync(answer, 'utf8')) as Answer;
+}
 
 interface PayloadModule {
   channel?: Channel;
@@ -139,9 +153,11 @@ for (const spec of RUNTIMES) {
       .filter((one) => judge(one, here) !== undefined)
       .filter((one) => THOROUGH.includes(spec) || !isTried(one));
     if (usable.length === 0) return;
-    const urls = usable.map(({ url }) => url);
     // All runtimes at once: Bun 1.2 waits ten seconds for a message with a Blob, which it never delivers.
-    const asked = answerOf<Answer>(spec, 'rule-payloads', urls);
+    const asked = answerOf(
+      spec,
+      usable.map(({ url }) => url),
+    );
     let answer: Answer = {};
     before(async () => {
       answer = await asked;

@@ -45,7 +45,7 @@ const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
 /** True if all conditions of a scope except the version hold. */
-export function inScope(scope: Scope | undefined, context: PostContext): boolean {
+function inScope(scope: Scope | undefined, context: PostContext): boolean {
   // Rows without channels in their scope are about structured clone.
   if (channelRow(context.channel).ownRules && scope?.channels === undefined)
     return scope?.alsoOver?.includes(context.channel) === true;

@@ -7,44 +7,19 @@ import { ENGINES, PLATFORM_POSTS } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import { RUNTIME_NAMES } from '../../../src/model/names.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
-import type { Flag, Kind } from '../../../src/model/vocabulary/shape.ts';
+import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { row, shapeOf } from '../../make.ts';
-import { contextOf, run, tableOf } from './classified.ts';
+import { contextOf } from './classified.ts';
 
 const object = (tag: string, ...flags: Flag[]) => row('$', 'platform', flags, { tag });
-const NO_KEYS = { min: 0, max: 0, total: 0 };
-
-/** `firefox@153 worker transferring` */
-function seen(where: string, facts: Facts) {
-  const context = contextOf(where);
-  const { engine } = context.runtime;
-  const { verdict, findings } = run(where, [facts]);
-  const bytes = postBytes(shapeOf(engine, facts), verdict.path, ENGINES[engine], context, []);
-  return { verdict, findings, bytes };
-}
-for (const [where = '', facts = '', verdict, rules] of tableOf('objects of the platform'))
-  test(`${where}: ${facts}`, () => {
-    const [kind = '', tag = '', ...flags] = facts.split(' ');
-    const given = row('$', kind as Kind, flags as Flag[], {
-      tag,
-      ...(kind === 'object' && { size: NO_KEYS }),
-    });
-    const told = seen(where, given);
-    assert.equal(`${told.verdict.path} ${told.verdict.class}`, verdict);
-    assert.equal(
-      told.findings
-        .map(({ rule }) => rule)
-        .sort()
-        .join(', '),
-      rules,
-    );
-  });
 
 test('copied pixels are counted as copied; frames are counted as shared by both sides', () => {
   const bytes = { total: 1_228_800, max: 1_228_800 };
   const bitmap = { ...object('ImageBitmap'), bytes: { ...bytes, backing: 1_228_800 } };
   const frame = { ...object('VideoFrame'), bytes: { ...bytes, backing: 0, shared: 1_228_800 } };
-  const told = [bitmap, frame].map((facts) => seen('webkit@2.50', facts).bytes);
+  const told = [bitmap, frame].map((facts) =>
+    postBytes(shapeOf('webkit', facts), 'serializer', ENGINES.webkit, contextOf('webkit@2.50'), []),
+  );
   assert.deepEqual(
     told.map((one) => [one?.copied, one?.shared]),
     [

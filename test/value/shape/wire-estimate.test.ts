@@ -28,6 +28,13 @@ const list = (at: number) => Array.from({ length: 4 }, (_, item) => `${at} ${ite
 const wide = (fields: number) => (at: number) =>
   Object.fromEntries(Array.from({ length: fields }, (_, field) => [`field${field}`, words(at + field)]));
 
+/** From the 64th on, keys are of letters alone and longer from key to key. */
+const lettered = (at: number): string =>
+  at
+    .toString(26)
+    .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
+    .padEnd(at > 64 ? 3 + at / 4 : 1, 'n');
+
 /** Values around dictionaries of any number of keys. */
 const SHAPES: Record<string, (keys: number) => unknown> = {
   texts: (keys) => ({ id: 1, results: entries(keys, text) }),
@@ -39,19 +46,11 @@ const SHAPES: Record<string, (keys: number) => unknown> = {
   'a Map of dictionaries': (keys) => new Map([['first', entries(keys, text)]]),
   'records of 200 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(200)) }),
   'dictionaries of dictionaries': (keys) => entries(keys, () => entries(30, words)),
+  'texts at words that grow': (keys) => ({
+    head: 'x'.repeat(30 * keys),
+    of: Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at), words(at)])),
+  }),
 };
-
-/** From the 64th on, keys are of letters alone and longer from key to key. */
-const lettered = (at: number): string =>
-  at
-    .toString(26)
-    .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
-    .padEnd(at > 64 ? 3 + at / 4 : 1, 'n');
-
-SHAPES['texts at words that grow'] = (keys) => ({
-  head: 'x'.repeat(30 * keys),
-  of: Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at), words(at)])),
-});
 
 const posted = (value: unknown): number => serialize(value).length - 2;
 

@@ -6,16 +6,54 @@
 
 // First, before anything else has run.
 import './untouched-values.ts';
+import { bunJsc, parseObjectText } from '../../../../src/engines/probe/bun-storage.ts';
 import { runningRuntime } from '../../../../src/engines/probe/process.ts';
+import { v8Natives } from '../../../../src/engines/probe/process-probe.ts';
 import { classify } from '../../../../src/faces/library/classify.ts';
 import { compare } from '../../../../src/value/compare/compare.ts';
 import { describe } from '../../../../src/value/describe/describe.ts';
 import { probeFor, runningProbe } from '../../../support/probe.ts';
-import { storageText } from './storage-text.ts';
 import { FIRST_VALUES, factoryOf, laterValue, SOURCES } from './untouched-values.ts';
 
+const { engine } = runningRuntime();
+const jsc = engine === 'jsc' ? await bunJsc() : null;
+const natives = jsc === null ? v8Natives() : null;
+
+/** How the running engine stores a value. Reads by descriptors only. */
+function own(value: object): string {
+  if (jsc !== null) {
+    const { mode = '', uncacheable = false } = parseObjectText(jsc.jscDescribe(value)) ?? {};
+    return `${mode}${uncacheable ? ' uncacheable' : ''}`;
+  }
+  if (natives === null) throw new Error('V8 does not compile its natives');
+  const tests = Array.isArray(value)
+    ? ([
+        'hasFastElements',
+        'hasHoleyElements',
+        'hasSmiElements',
+        'hasDoubleElements',
+        'hasDictionaryElements',
+      ] as const)
+    : (['hasFastProperties'] as const);
+  let text = '';
+  for (const test of tests) if (natives[test](value)) text += `${test.slice(3)} `;
+  return text;
+}
+
+/** "ArrayWithInt32", "ArrayWithContiguous(ArrayWithDouble)"; "" for a primitive. */
+function storageText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  let below = '';
+  for (const key of Reflect.ownKeys(value))
+    below += storageText(Reflect.getOwnPropertyDescriptor(value, key)!.value);
+  if (value instanceof Map || value instanceof Set)
+    value.forEach((member: unknown) => {
+      below += storageText(member);
+    });
+  return `${own(value)}${below === '' ? '' : `(${below})`}`;
+}
+
 const [rounds = '100'] = process.argv.slice(2);
-const engine = runningRuntime().engine;
 const probe = await probeFor();
 const changed = new Map<string, string>();
 

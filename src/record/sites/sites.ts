@@ -175,13 +175,13 @@ export const keepsBuffers = ({ transfer }: Pick<RecordedMessages, 'transfer'>): 
 const TOLERANCE = 1.1;
 const FEW_BYTES = 64;
 
-/** Such a value may not be used for advice or demands. Null if sizes are equal or not known. @param copied bytes of a post */
+/** Such a value may not be used for demands. Null if sizes are equal or not known. @param copied bytes of a post */
 export function sizeDifference(
-  copied: number | undefined,
+  copied: number,
   { typicalBytes, transfer }: Pick<RecordedMessages, 'typicalBytes' | 'transfer'>,
 ): string | null {
   // Bytes that a transfer list moves are not in the recorded bytes.
-  if (copied === undefined || typicalBytes == null || transfer.listed > 0) return null;
+  if (typicalBytes == null || transfer.listed > 0) return null;
   const ratio = Math.max(copied, FEW_BYTES) / Math.max(typicalBytes, FEW_BYTES);
   if (ratio <= TOLERANCE && ratio >= 1 / TOLERANCE) return null;
   return `The value has ${copied} bytes, the message that it stands for had ${typicalBytes}: results for it do not apply to the messages.`;

@@ -158,60 +158,37 @@ const SPACED = sources(10, (i) => of('const  unused = [ ', i, ' ];'));
 const UNUSED = sources(40, (i) => `const unused = ${i};\n${SOURCE}\n`);
 
 const JEST_WORKER = { envelopes: { library: 'jest-worker', requests: 6, replies: 6 } } as const;
-const VITEST = { ...TIMES, ...UNORDERED };
+const UNORDERED_TIMES = { ...TIMES, ...UNORDERED };
+
+const [WEBPACK, ESLINT] = ['webpack@5.103.0', 'eslint@9.39.1'];
+const [JEST, TYPESCRIPT] = ['jest@30.2.0', 'typescript@5.9.3'];
+const LOADERS = 'thread-loader@4.0.4 babel-loader@10.1.1 @babel/core@7.28.5 @babel/preset-env@7.28.5';
+const CHECKER = `fork-ts-checker-webpack-plugin@9.1.0 ${TYPESCRIPT} ts-loader@9.5.4`;
+const BUILD = 'node build.cjs';
+const TSUP = 'npx tsup src/file0.ts src/file1.ts --dts --format esm,cjs --silent';
+const inVitest = (pool: string) => `npx vitest run --pool=${pool} --no-color`;
 
 export const TOOL_APPS: readonly App[] = [
-  tool('vitest', 'vitest@3.2.4', 'npx vitest run --pool=threads --no-color', VITEST_FILES, VITEST),
-  tool('vitest-forks', 'vitest@3.2.4', 'npx vitest run --pool=forks --no-color', VITEST_FILES, VITEST),
-  tool('eslint', 'eslint@9.39.1', 'npx eslint --concurrency 2 src', UNUSED),
+  tool('vitest', 'vitest@3.2.4', inVitest('threads'), VITEST_FILES, UNORDERED_TIMES),
+  tool('vitest-forks', 'vitest@3.2.4', inVitest('forks'), VITEST_FILES, UNORDERED_TIMES),
+  tool('eslint', ESLINT, 'npx eslint --concurrency 2 src', UNUSED),
+  tool('webpack-terser', `${WEBPACK} terser-webpack-plugin@5.3.14`, BUILD, SOURCES, JEST_WORKER),
+  tool('jest', JEST, 'npx jest --maxWorkers 2 --colors=false --silent', JEST_FILES, TIMES),
   tool(
-    'webpack-terser',
-    'webpack@5.103.0 terser-webpack-plugin@5.3.14',
-    'node build.cjs',
-    SOURCES,
-    JEST_WORKER,
+    'mocha',
+    'mocha@11.7.5',
+    'npx mocha --parallel --jobs 2 --extension cjs test',
+    MOCHA_FILES,
+    UNORDERED_TIMES,
   ),
-  tool('jest', 'jest@30.2.0', 'npx jest --maxWorkers 2 --colors=false --silent', JEST_FILES, TIMES),
-  tool('mocha', 'mocha@11.7.5', 'npx mocha --parallel --jobs 2 --extension cjs test', MOCHA_FILES, VITEST),
   tool('ava', 'ava@6.4.1', 'npx ava --concurrency 2 --no-color', AVA_FILES, UNORDERED),
   tool('rollup-terser', 'rollup@4.53.3 @rollup/plugin-terser@0.4.4', 'npx rollup -c --silent', SOURCES),
-  tool(
-    'eslint-prettier',
-    'eslint@9.39.1 eslint-plugin-prettier@5.5.4 prettier@3.6.2',
-    'npx eslint src',
-    SPACED,
-  ),
-  tool('typescript', 'typescript@5.9.3', 'npx tsc', LISTS),
-  tool(
-    'vitest-vm-threads',
-    'vitest@4.0.14',
-    'npx vitest run --pool=vmThreads --no-color',
-    VITEST_FILES,
-    VITEST,
-  ),
-  tool('jest-threads', 'jest@30.2.0', 'npx jest --colors=false', FAILING_FILES, TIMES),
-  tool(
-    'thread-loader',
-    'webpack@5.103.0 thread-loader@4.0.4 babel-loader@10.1.1 @babel/core@7.28.5 @babel/preset-env@7.28.5',
-    'node build.cjs',
-    SOURCES,
-  ),
-  tool(
-    'fork-ts-checker',
-    'webpack@5.103.0 fork-ts-checker-webpack-plugin@9.1.0 typescript@5.9.3 ts-loader@9.5.4',
-    'node build.cjs',
-    WRONG_TYPES,
-  ),
-  tool(
-    'tsup-types',
-    'tsup@8.5.1 typescript@5.9.3',
-    'npx tsup src/file0.ts src/file1.ts --dts --format esm,cjs --silent',
-    RECORDS,
-  ),
-  tool(
-    'eslint-babel',
-    '@babel/eslint-parser@7.28.5 @babel/core@7.28.5 eslint@9.39.1',
-    'npx eslint src',
-    PAGES,
-  ),
+  tool('eslint-prettier', `${ESLINT} eslint-plugin-prettier@5.5.4 prettier@3.6.2`, 'npx eslint src', SPACED),
+  tool('typescript', TYPESCRIPT, 'npx tsc', LISTS),
+  tool('vitest-vm-threads', 'vitest@4.0.14', inVitest('vmThreads'), VITEST_FILES, UNORDERED_TIMES),
+  tool('jest-threads', JEST, 'npx jest --colors=false', FAILING_FILES, TIMES),
+  tool('thread-loader', `${WEBPACK} ${LOADERS}`, BUILD, SOURCES),
+  tool('fork-ts-checker', `${WEBPACK} ${CHECKER}`, BUILD, WRONG_TYPES),
+  tool('tsup-types', `tsup@8.5.1 ${TYPESCRIPT}`, TSUP, RECORDS),
+  tool('eslint-babel', `@babel/eslint-parser@7.28.5 @babel/core@7.28.5 ${ESLINT}`, 'npx eslint src', PAGES),
 ];

@@ -66,7 +66,6 @@ export const thrownPostsSchema = s.named(
   },
 );
 
-export type UnreadMessages = s.TypeOf<typeof unreadMessagesSchema>;
 export const unreadMessagesSchema = s.named(
   'UnreadMessages',
   'Messages that arrived in a thread and could not be read there: events `messageerror`.',

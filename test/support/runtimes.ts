@@ -78,17 +78,6 @@ export const envWith = ({ binary }: Pick<FoundRuntime, 'binary'>): NodeJS.Proces
 /** For what the host does by itself, whatever runtime its guests have. */
 export const ANY_RUNTIME = usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6', 'bun@1.2.20']);
 
-/** The same test on each of the main runtimes, or on some. */
-export function testOnEach(
-  name: string,
-  body: (runtime: FoundRuntime) => Promise<void>,
-  specs: readonly RuntimeSpec[] = MAIN_RUNTIMES,
-): void {
-  for (const spec of specs) {
-    test(`${spec}: ${name}`, { skip: missing(spec) }, () => body(runtime(spec)));
-  }
-}
-
 /** The same test on each browser that the tool can start, or on some of them. */
 export function testOnBrowsers(
   name: string,

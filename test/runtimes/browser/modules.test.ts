@@ -18,22 +18,6 @@ let guest: Guest;
 const describing = (recipe: Recipe) =>
   guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
 
-function testExports(): void {
-  test('exports are listed; a missing export is an error that names the others', async () => {
-    const recipe = folder.module('two.cjs', 'exports.b = { x: 1 }; exports.a = () => [1];');
-    const { payloads } = await guest.ask(openRequest(recipe));
-    assert.deepEqual(
-      payloads.map(({ id, build }) => [id, build]),
-      ['b', 'a'].map((name) => [`two#${name}`, { ...recipe.build, export: name }]),
-    );
-    const missing = describing({
-      ...payloads[0]!,
-      build: { ...recipe.build, export: 'c' } as Recipe['build'],
-    });
-    await assert.rejects(missing, /has no export 'c'\. It exports: b, a$/);
-  });
-}
-
 function testPlaces(): void {
   test('the position of an error is that of the file, also in a module that it imports', async () => {
     folder.file(
@@ -94,6 +78,5 @@ describe('modules of the user in a page', { skip: missing('chromium') }, () => {
     await stop();
   });
 
-  testExports();
   testPlaces();
 });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
-import type { ToolError } from '../../../src/model/errors.ts';
-import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import { server } from '../../../src/runtimes/browser/pages/page-server.ts';
 import { PageSession } from '../../../src/runtimes/browser/pages/page-session.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
@@ -12,7 +11,7 @@ import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { listenOn } from '../../../src/runtimes/guests/start-guest.ts';
 import { recipe } from '../../make.ts';
 import { ask, FakePage } from '../../support/fake-page.ts';
-import { isToolError } from '../../support/tool-errors.ts';
+import { isToolError, rejection } from '../../support/tool-errors.ts';
 import { networkAddress } from '../../support/visiting-browser.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -42,30 +41,19 @@ async function entered(link: string): Promise<FakePage> {
   return page;
 }
 
-interface Joined {
-  page: FakePage;
-  runtime: FoundRuntime;
-  guest: Guest;
-}
-
-async function joined(timeoutMs = TIMEOUT_MS): Promise<Joined> {
+async function joined() {
   const { url, found } = await opened();
   const page = await entered(url);
   assert.equal((await page.hello()).status, 204);
-  const [runtime] = (await found).found;
-  assert.ok(runtime);
-  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs, cwd: '/' });
-  return { page, runtime, guest };
+  const { found: here, endLink } = await found;
+  const [runtime] = here;
+  assert.ok(runtime && endLink);
+  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
+  return { page, runtime, guest, endLink };
 }
 
-const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
-  guest.ask({ type: 'describe', recipe: recipe('one'), channel: 'worker', confirm: false }, { deadlineMs });
-
-const failure = (answer: Promise<unknown>): Promise<ToolError> =>
-  answer.then(
-    () => assert.fail('answered'),
-    (error: ToolError) => error,
-  );
+const describe = (guest: Guest) =>
+  guest.ask({ type: 'describe', recipe: recipe('one'), channel: 'worker', confirm: false });
 
 test('another token, path, method, Host or Origin is a 404 without a body', async () => {
   const { page, guest } = await joined();
@@ -101,7 +89,7 @@ test('another token, path, method, Host or Origin is a 404 without a body', asyn
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.equal(headers['x-content-type-options'], 'nosniff');
   page.leave();
-  await failure(describe(guest));
+  await rejection('browser-left', describe(guest));
 });
 
 const LIES: [what: string, lie: (page: FakePage) => Promise<unknown>][] = [
@@ -118,35 +106,25 @@ const LIES: [what: string, lie: (page: FakePage) => Promise<unknown>][] = [
 for (const [what, lie] of LIES) {
   test(`an answer that is ${what} ends the link`, async () => {
     const { page, guest } = await joined();
-    const error = failure(describe(guest));
+    const refused = rejection('guest-protocol', describe(guest));
     await page.message('type');
     await lie(page);
-    assert.equal((await error).code, 'guest-protocol');
+    await refused;
     await page.ended;
     assert.equal((await ask(page.root)).status, 404);
   });
 }
 
-test('after its answer a page may post nothing', async () => {
+test('an answer whose connection was lost is posted again; after its answer a page may post nothing', async () => {
   const { page, guest } = await joined();
-  const error = failure(describe(guest));
-  const { id } = await page.message('type');
-  await page.answer({ type: 'failed', id, code: 'file-missing', message: 'no file', facts: { file: 'x' } });
-  assert.equal((await error).code, 'file-missing');
-  assert.equal((await page.post('1')).status, 404);
-  const refused = await failure(describe(guest));
-  assert.equal(refused.code, 'guest-protocol');
-  assert.match(refused.message, /more than 0 bytes/);
-});
-
-test('an answer whose connection was lost is posted again', async () => {
-  const { page, guest } = await joined();
-  const error = failure(describe(guest));
+  const missing = rejection('file-missing', describe(guest));
   const { id } = await page.message('type');
   await page.losePost();
   const answer = { type: 'failed', id, code: 'file-missing', message: 'no file', facts: { file: 'x' } };
   assert.equal((await page.answer(answer)).status, 204);
-  assert.equal((await error).code, 'file-missing');
+  await missing;
+  assert.equal((await page.post('1')).status, 404);
+  assert.match((await rejection('guest-protocol', describe(guest))).message, /more than 0 bytes/);
 });
 
 test('a link serves the expected number of browsers; each has a separate run', async () => {
@@ -244,17 +222,17 @@ test('waiting ends with an interruption', async () => {
     signal: controller.signal,
     link: { listen: null, timeoutMs: TIMEOUT_MS, onLink: () => controller.abort() },
   });
-  assert.equal((await failure(found)).code, 'interrupted');
+  await rejection('interrupted', found);
 });
 
 test('a browser that leaves before or during a request is one error, and so is the next request', async () => {
   const { page, runtime, guest } = await joined();
-  const error = failure(describe(guest));
+  const left = rejection('browser-left', describe(guest));
   await page.message('type');
   page.leave();
-  assert.equal((await error).code, 'browser-left');
+  await left;
   const again = runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
-  assert.equal((await failure(again)).code, 'browser-left');
+  await rejection('browser-left', again);
 });
 
 // TEST-NET-3: no machine has this address.
@@ -313,23 +291,16 @@ test('connections of strangers, and headers that never end, keep no page from be
   huge.write(`GET / HTTP/1.1\r\nhost: ${'a'.repeat(100_000)}`);
   await closed(huge);
   page.leave();
-  await failure(describe(guest));
+  await rejection('browser-left', describe(guest));
 });
 
 test('an error of a page keeps no stack with its address, and the end closes the page', async () => {
-  const { url, found } = await opened();
-  const page = await entered(url);
-  await page.hello();
-  const { found: here, endLink } = await found;
-  const [runtime] = here;
-  assert.ok(runtime && endLink);
-  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
-  const answer = failure(describe(guest));
+  const { page, guest, endLink } = await joined();
+  const answer = rejection('internal', describe(guest));
   const request = await page.message('type');
   const stack = `TypeError: as asked\n    at Ii (http://127.0.0.5:43771/${'0'.repeat(32)}/guest/page.mjs:18:35044)`;
   await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked', stack });
-  const { code, message } = await answer;
-  assert.deepEqual([code, message], ['internal', 'as asked']);
+  assert.equal((await answer).message, 'as asked');
   await endLink();
   await page.ended;
 });

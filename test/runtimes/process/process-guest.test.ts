@@ -5,7 +5,7 @@ import { afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
-import { MAIN_RUNTIMES, missing, runtime, testOnEach } from '../../support/runtimes.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 
 const noneRunning = trackChildProcesses();
@@ -15,25 +15,15 @@ afterEach(async () => {
   await noneRunning().finally(killAll);
 });
 
-testOnEach(
+folder.testInGuests(
   'the guest names its runtime; a module that throws is an answer, and it continues',
-  async (here) => {
-    const guest = await folder.startGuest(here);
-    assert.deepEqual(guest.hello.runtime, { name: here.name, version: here.version, engine: here.engine });
+  MAIN_RUNTIMES,
+  async (guest, spec) => {
+    const { name, version, engine } = runtime(spec);
+    assert.deepEqual(guest.hello.runtime, { name, version, engine });
     const bad = folder.module('throws.mjs', '\n  throw new RangeError("no such shard")');
     const error = await rejection('module-threw', guest.ask(openRequest(bad)));
     assert.match(error.message, /throws\.mjs: threw while loading: RangeError: no such shard \(line 2/);
-    for (const [thrown, saying] of [
-      ['null', 'null'],
-      ['Object.create(null)', 'cannot be turned into text'],
-      ['{ get message() { throw 1 } }', 'object Object'],
-    ] as const) {
-      const odd = folder.module(`odd${thrown.length}.mjs`, `throw ${thrown}`);
-      assert.match(
-        (await rejection('module-threw', guest.ask(openRequest(odd)))).message,
-        new RegExp(saying),
-      );
-    }
     const good = await guest.ask(openRequest(folder.module('good.mjs', 'export const value = 1')));
     assert.equal(good.payloads.length, 1);
     await guest.close();
@@ -45,35 +35,38 @@ testOnEach(
   },
 );
 
-testOnEach('an exception in a timer or a rejection is an answer too', async (here) => {
-  const guest = await folder.startGuest(here);
-  for (const [name, text] of [
-    ['timer.mjs', 'setTimeout(() => { throw new Error("from a timer") }, 1); await new Promise(() => {});'],
-    ['reject.mjs', 'Promise.reject(new Error("from a rejection")); await new Promise(() => {});'],
-  ] as const) {
-    const recipe = folder.module(name, `setInterval(() => {}, 1000);${text} export const value = 1`);
-    assert.match(
-      (await rejection('module-threw', guest.ask(openRequest(recipe)))).message,
-      /from a (timer|rejection)/,
-    );
-  }
-  const thrown = join(folder.path, `${here.spec}.thrown`);
-  const later = folder.module(
-    'later.mjs',
-    `import { writeFileSync } from 'node:fs';
+folder.testInGuests(
+  'an exception in a timer or a rejection is an answer too',
+  MAIN_RUNTIMES,
+  async (guest, spec) => {
+    for (const [name, text] of [
+      ['timer.mjs', 'setTimeout(() => { throw new Error("from a timer") }, 1); await new Promise(() => {});'],
+      ['reject.mjs', 'Promise.reject(new Error("from a rejection")); await new Promise(() => {});'],
+    ] as const) {
+      const recipe = folder.module(name, `setInterval(() => {}, 1000);${text} export const value = 1`);
+      assert.match(
+        (await rejection('module-threw', guest.ask(openRequest(recipe)))).message,
+        /from a (timer|rejection)/,
+      );
+    }
+    const thrown = join(folder.path, `${spec}.thrown`);
+    const later = folder.module(
+      'later.mjs',
+      `import { writeFileSync } from 'node:fs';
      setTimeout(() => { writeFileSync(${JSON.stringify(thrown)}, ''); throw new Error("later") }, 1);
      export const value = 1`,
-  );
-  await guest.ask(openRequest(later));
-  await until(
-    () => existsSync(thrown),
-    () => 'the timer of the module did not run',
-  );
-  assert.equal(guest.dead, false);
-  const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
-  const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
-  assert.match(error.facts.output ?? '', /later/);
-});
+    );
+    await guest.ask(openRequest(later));
+    await until(
+      () => existsSync(thrown),
+      () => 'the timer of the module did not run',
+    );
+    assert.equal(guest.dead, false);
+    const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
+    const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
+    assert.match(error.facts.output ?? '', /later/);
+  },
+);
 
 test('after its answer a guest may send nothing', async () => {
   const guest = await folder.startGuest(runtime('node'));
@@ -135,14 +128,13 @@ describe('payload modules find the packages and import maps of the project, and 
 
 // The end of a guest.
 
-testOnEach('a guest that hangs is killed with all that it started', async (here) => {
+folder.testInGuests('a guest that hangs is killed with all that it started', MAIN_RUNTIMES, async (guest) => {
   const hangs = folder.module(
     'hangs.mjs',
     `import { spawn } from 'node:child_process';
      spawn('sleep', ['600'], { stdio: 'inherit' });
      console.log('working'); export const value = () => { for (;;) {} };`,
   );
-  const guest = await folder.startGuest(here);
   // The child runs and the line is printed before the deadline of the request that hangs begins.
   const { payloads } = await guest.ask(openRequest(hangs));
   const describe = { type: 'describe', recipe: payloads[0]!, channel: 'worker', confirm: false } as const;
@@ -151,18 +143,10 @@ testOnEach('a guest that hangs is killed with all that it started', async (here)
   assert.match(error.facts.output ?? '', /working/);
 });
 
-testOnEach('a crash is told apart from an exit', async (here) => {
-  const guest = await folder.startGuest(here);
+folder.testInGuests('a crash is told apart from an exit', MAIN_RUNTIMES, async (guest) => {
   const abort = folder.module('aborts.mjs', 'process.abort(); export const value = 1');
   const error = await rejection('guest-crashed', guest.ask(openRequest(abort)));
   assert.match(error.facts.detail ?? '', /SIG(ABRT|TRAP|ILL)|exit code 13\d/);
-});
-
-test('killAll kills while the host lives', async () => {
-  const guest = await folder.startGuest(runtime('node'));
-  killAll();
-  const asked = guest.ask(openRequest(folder.module('k.mjs', 'export const value = 1')));
-  assert.match((await rejection('guest-crashed', asked)).message, /SIGKILL/);
 });
 
 for (const spec of MAIN_RUNTIMES) {
@@ -209,12 +193,8 @@ test('a runtime out of memory is a crash with that reason', async () => {
   assert.match(error.message, /out of memory/);
 });
 
-test('a program that is not a runtime, or another version of one, is an error with what it printed', async () => {
+test('another version of a runtime, or one that is stuck, is an error', async () => {
   const node = runtime('node');
-  const absent = { ...node, binary: join(folder.path, 'absent') };
-  assert.match((await rejection('guest-silent', folder.startGuest(absent))).message, /ENOENT/);
-  const wrong = { ...node, binary: '/bin/false' };
-  assert.match((await rejection('guest-silent', folder.startGuest(wrong))).message, /exit code 1/);
   const other = await rejection('runtime-missing', folder.startGuest({ ...node, version: '1.0.0' }));
   assert.match(other.message, /turned out to be node /);
   const stuck = folder.module('stuck.cjs', 'setInterval(() => {}, 1000); while (true) {}').source.file;
@@ -222,15 +202,6 @@ test('a program that is not a runtime, or another version of one, is an error wi
     rejection('guest-silent', folder.startGuest(node, { timeoutMs: 500 })),
   );
   assert.match(late.message, /nothing within 500 ms/);
-});
-
-test('inspector options of the user do not stop the guest', async () => {
-  await withNodeOptions('--inspect-brk=0 --no-warnings --inspect-port 0', async () => {
-    const guest = await folder.startGuest(runtime('node'));
-    const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
-    const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
-    assert.doesNotMatch(error.facts.output ?? '', /Debugger/);
-  });
 });
 
 test('a child in another group that wiped its environment does not delay the answer', async () => {

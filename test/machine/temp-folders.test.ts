@@ -32,7 +32,6 @@ const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept
     (mine) => mine.replace(start, '-1-abcdef'),
     process.platform !== 'linux',
   ],
-  ['of another host', (mine, ended) => mine.replace(pid, `-${ended}-`).replace(/^/, 'other.'), true],
   [
     'of another container on this host',
     (mine, ended) => `${mine.replace(pid, `-${ended}-`).replace(/\.\d+-/, '.7-')}`,

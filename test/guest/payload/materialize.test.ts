@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from '../../../src/guest/payload/materialize.ts';
 import { findJsonError } from '../../../src/guest/payload/text-files.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
 import { rejection } from '../../support/tool-errors.ts';
 import '../../support/guest-platform.ts';
 
 const materialize = async (recipe: Recipe) => (await build(recipe)).value;
 
-const folder = tempFolder('materialize');
-
-function write(name: string, content: string | Uint8Array): string {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
+const folder = new PayloadFolder();
 
 const recipe = (form: RecipeForm, name = 'payload'): Recipe => ({
   id: name,
@@ -27,10 +19,7 @@ const recipe = (form: RecipeForm, name = 'payload'): Recipe => ({
 });
 
 const json = (name: string, text: string | Uint8Array) =>
-  recipe({ form: 'json', file: write(name, text) }, name);
-
-const exported = (name: string, text: string, pick = 'value') =>
-  recipe({ form: 'module', file: write(name, text), original: name, export: pick }, name);
+  recipe({ form: 'json', file: folder.file(name, text) }, name);
 
 test('JSON is parsed, a new value each time, and never executed', async () => {
   const it = json('a.json', '{"__proto__":{"x":1},"toJSON":1,"n":-0}');
@@ -44,12 +33,12 @@ test('JSON is parsed, a new value each time, and never executed', async () => {
 });
 
 test('bytes that are not UTF-8 are an error, not another text', async () => {
-  const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
+  const latin = folder.file('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
   const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
   const error = await rejection('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')));
   assert.match(error.message, saying);
   await rejection('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
-  const own = recipe({ form: 'text', file: write('own.txt', 'a \ufffd of its own') });
+  const own = recipe({ form: 'text', file: folder.file('own.txt', 'a \ufffd of its own') });
   assert.equal(await materialize(own), 'a \ufffd of its own');
 });
 
@@ -61,7 +50,7 @@ test('an empty file and UTF-16 are no JSON', async () => {
 
 test('bytes are in a buffer of exactly their size', async () => {
   for (const size of [0, 1, 3000, 5000, 100_000]) {
-    const file = write(`bytes${size}`, new Uint8Array(size).fill(9));
+    const file = folder.file(`bytes${size}`, new Uint8Array(size).fill(9));
     const value = await materialize(recipe({ form: 'bytes', file }));
     assert.ok(value instanceof Uint8Array);
     assert.equal(Object.getPrototypeOf(value), Uint8Array.prototype);
@@ -74,18 +63,21 @@ test('bytes are in a buffer of exactly their size', async () => {
 test('an export may be the default one, a factory that waits, or undefined; an absent one is an error', async () => {
   const text =
     'export async function awaited() { return 3; } export default 7; export const gone = undefined;';
-  const pick = (name: string) => exported('kinds.mjs', text, name);
+  const pick = (name: string) => folder.module('kinds.mjs', text, name);
   assert.equal(await materialize(pick('awaited')), 3);
   assert.equal(await materialize(pick('default')), 7);
   assert.equal(await materialize(pick('gone')), undefined);
-  assert.deepEqual(await materialize(exported('whole.cjs', 'module.exports = [1, 2]', 'default')), [1, 2]);
+  assert.deepEqual(
+    await materialize(folder.module('whole.cjs', 'module.exports = [1, 2]', 'default')),
+    [1, 2],
+  );
   const error = await rejection('export-missing', build(pick('nope')));
   assert.deepEqual(error.facts.names, ['awaited', 'default', 'gone']);
 });
 
 test('a value of a module that is evaluated only once is cloned', async () => {
-  write('origin.mjs', 'export const value = { shared: [1] }');
-  const it = exported('reexport.mjs', "export { value } from './origin.mjs'");
+  folder.file('origin.mjs', 'export const value = { shared: [1] }');
+  const it = folder.module('reexport.mjs', "export { value } from './origin.mjs'");
   const [live, second] = [await build(it), await build(it)];
   assert.deepEqual([live.how, second.how], ['exported', 'exported']);
   assert.deepEqual(second.value, live.value);
@@ -102,7 +94,7 @@ test('errors of user code: of the module, of the factory, and of what this runti
     ['module-unsupported', 'sqlite.mjs', "import 'bun:sqlite'; export const value = 1"],
     ['module-threw', 'common-boom.cjs', 'throw new Error("cjs")'],
   ];
-  for (const [code, name, text] of rows) await rejection(code, build(exported(name, text)));
+  for (const [code, name, text] of rows) await rejection(code, build(folder.module(name, text)));
 });
 
 const MALFORMED: [text: string, line: number, column: number, detail: string][] = [

@@ -4,7 +4,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { ProcessRuntime } from '../../../src/model/names.ts';
 import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { type FindOptions, findRuntimes, isVersion, placesOf } from '../../../src/runtimes/find/find.ts';
@@ -156,20 +155,11 @@ test('another program of that name on PATH is skipped; one binary under two name
   assert.deepEqual((await search(['bun', 'bun@1.4.5', bun().binary], here)).found, ['bun@1.4.5 PATH']);
 });
 
-const OLDEST: [ProcessRuntime, before: string, oldest: string][] = [
-  ['node', '20.18.3', '20.19.0'],
-  ['bun', '1.2.19', '1.2.20'],
-  ['deno', '2.4.5', '2.5.0'],
-];
-
-for (const [name, before, oldest] of OLDEST)
-  test(`${name} ${oldest} works, ${before} is too old`, () => {
-    const needs = (version: string) => foundRuntime({ name, version }, '/bin/it', 'PATH').needs;
-    assert.deepEqual(
-      [needs(before), needs(oldest), needs('99.0.0-canary.1')],
-      [oldest, undefined, undefined],
-    );
-  });
+test('node 20.19.0 works, 20.18.3 is too old', () => {
+  const needs = (version: string) => foundRuntime({ name: 'node', version }, '/bin/it', 'PATH').needs;
+  const found = ['20.18.3', '20.19.0', '99.0.0-canary.1'].map(needs);
+  assert.deepEqual(found, ['20.19.0', undefined, undefined]);
+});
 
 test('a runtime that is too old is missing, however it was named, and the others are found', async () => {
   const old = program('aged', 'deno', 'deno 1.46.3 (stable, release, x86_64-unknown-linux-gnu)');

@@ -30,9 +30,8 @@ export const slow = ruleTable(ANYWHERE.degraded, {
         // Buffers of the pool have a separate rule.
         when: { kind: VIEW, all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
         scope: {
-          runtimes: { node: '*', deno: '*', workerd: '*', electron: '*', chromium: '*' },
+          ...{ runtimes: ON_V8, transferring: false },
           channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
-          transferring: false,
         },
       },
     ],

@@ -87,23 +87,25 @@ const MANY_KEYS = 20;
 /** Of these, an entry with at least this share of the bytes keeps its key. */
 const LARGE = 0.1;
 
-type Part = { steps: readonly PathStep[]; bytes: number };
+/** `at`: the path of its first steps, where the small entries around it are one place. */
+type Part = { at: string; steps: readonly PathStep[]; bytes: number };
 
 const bytesOf = (parts: readonly Part[]): number => sumOf(parts, ({ bytes }) => bytes);
 
-/** The parts, with the small entries of objects with many keys at one place. @param depth steps to these objects */
-function folded(parts: readonly Part[], depth: number): readonly Part[] {
+const extended = (part: Part, step: PathStep | undefined): Part =>
+  step === undefined ? part : { ...part, at: part.at + formatPath([step]).slice(1) };
+
+/** The parts one step further. @param depth steps that `at` has */
+function furtherBy(parts: readonly Part[], depth: number): readonly Part[] {
   const keyed = parts.filter(({ steps }) => ['key', 'any-key'].includes(steps[depth]?.type ?? ''));
   const small = new Set<Part>();
-  for (const inside of groupedBy(keyed, ({ steps }) => formatPath(steps.slice(0, depth))).values()) {
-    const entries = groupedBy(inside, ({ steps }) => formatPath(steps.slice(depth, depth + 1)));
+  for (const inside of groupedBy(keyed, ({ at }) => at).values()) {
+    const entries = groupedBy(inside, (part) => extended(part, part.steps[depth]).at);
     const least = entries.size < MANY_KEYS ? 0 : LARGE * bytesOf(inside);
     for (const entry of entries.values())
       if (bytesOf(entry) < least) for (const part of entry) small.add(part);
   }
-  return parts.map((part) =>
-    small.has(part) ? { ...part, steps: part.steps.with(depth, { type: 'any-key' }) } : part,
-  );
+  return parts.map((part) => extended(part, small.has(part) ? { type: 'any-key' } : part.steps[depth]));
 }
 
 /** Bytes of the values at each place, with their keys, without their contents. `$.results.*.out` is for all entries. */
@@ -111,13 +113,13 @@ export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
   const estimate = rowEstimate(rows);
   let parts: readonly Part[] = rows.flatMap((row): Part[] => {
     const steps = parsePath(row.pattern);
-    return steps === null ? [] : [{ steps, bytes: Math.max(0, estimate(row)) || 0 }];
+    return steps === null ? [] : [{ at: '$', steps, bytes: Math.max(0, estimate(row)) || 0 }];
   });
   const deepest = parts.reduce((most, { steps }) => Math.max(most, steps.length), 0);
-  for (let depth = 0; depth < deepest; depth++) parts = folded(parts, depth);
+  for (let depth = 0; depth < deepest; depth++) parts = furtherBy(parts, depth);
   return sumsBy(
     parts,
-    ({ steps }) => formatPath(steps),
+    ({ at }) => at,
     ({ bytes }) => bytes,
   );
 }

@@ -10,7 +10,7 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import { entryName } from '../../model/run/check-config.ts';
-import { sumOf, sumsBy } from '../../model/sums.ts';
+import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';
 import { withoutDataKeys } from '../../value/shape/masking.ts';
 import { has } from '../../value/shape/shape-facts.ts';
 
@@ -108,7 +108,9 @@ function partsOf({ payloads, demands }: Omit<Baseline, 'written'>): Map<string, 
     if (sample) add(`copy of ${id}`, sample);
   }
   const { payloads: demanded, ...terms } = demands;
-  for (const one of demanded) add(`demands of ${entryName(one)}`, one);
+  // Entries for several exports or kinds of lines of a file have one name.
+  for (const [name, all] of groupedBy(demanded, entryName))
+    add(`demands of ${name}`, all.length === 1 ? all[0]! : all);
   add('demands of the config', terms);
   return parts;
 }

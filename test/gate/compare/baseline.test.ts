@@ -12,7 +12,7 @@ import {
 } from '../../../src/gate/compare/baseline.ts';
 import type { Baseline, BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import { row, shapeOf } from '../../make.ts';
-import { BEFORE, finding, run, text } from './runs.ts';
+import { BEFORE, entryWith, finding, run, text } from './runs.ts';
 
 const DEMANDS: Baseline['demands'] = { new: 'error', undecided: 'error', payloads: [] };
 
@@ -118,6 +118,18 @@ test('a written baseline is read back unchanged, and an edit of it is told', () 
   assert.deepEqual([editedIn(baseline), baselineText(baseline)], [[], text]);
   baseline.payloads.rows!.entry = 'other';
   assert.deepEqual(editedIn(baseline), ['rows on bun@1.4', 'rows on node']);
+});
+
+test('an edit of the demands is told, of each entry for a file', () => {
+  const { runtime: _, ...entry } = { ...entryWith({}), id: null, input: 'm.mjs', limits: {} };
+  const demandOf = (only: string) => ({ ...entry, export: only });
+  const demands = { ...DEMANDS, payloads: [demandOf('a'), demandOf('b')] };
+  const text = baselineText({ schema: 'clone-prof/baseline@1', payloads: {}, demands });
+  for (const at of [0, 1]) {
+    const baseline = parseDocument(text, 'b.json', BASELINE);
+    baseline.demands.payloads[at]!.gain = 'any';
+    assert.deepEqual(editedIn(baseline), ['demands of m']);
+  }
 });
 
 test('the text of a baseline does not depend on the order of its parts; a payload changes no other lines', () => {

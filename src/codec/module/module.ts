@@ -88,9 +88,9 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** All assumptions are in `advice.assumes` of the report; the types of the module show which parts are numbers. */
+/** All assumptions are in `advice.assumes` of the report. */
 function assumed({ assumes }: Codec): string {
-  const told = assumes.flatMap(({ path, what }) => (what === 'number' ? [] : `${what} at ${path}`));
+  const told = assumes.map(({ path, what }) => `${what} at ${path}`);
   return told.length === 0 ? '' : ` Assumes ${listed(told)}.`;
 }
 

@@ -18,6 +18,7 @@ const ROWS = [
   ['a fair share', 12_000, alike(4), 0, 5000, 3000],
   ['without what a job takes beside', 12_000, alike(4), 400, 5000, 2600],
   ['no more than the budget of a job', 120_000, alike(4), 400, 5000, 5000],
+  ['rather few jobs with a useful share', 2000, alike(150), 200, 5000, 500],
   ['and never less than what it takes beside', 12_000, alike(20), 2000, 5000, 2000],
   ['nothing is left', 400, alike(1), 0, 5000, null],
   ['in the ratio of what jobs cost', 12_000, [1000, 5000], 0, ANY, 2000],

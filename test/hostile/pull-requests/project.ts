@@ -60,6 +60,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'data/files/a.json': rowsText(3),
   'data/files/b.json': rowsText(4),
   'data/log.ndjson': '{"type":"order","id":1}\n{"type":"user","id":2,"name":"Ada"}\n',
+  'thrown.mjs': 'throw new Error("not here");\n',
   'data/tile.json': rowsText(2),
   'data/timed.json': rowsText(6),
   'made.mjs': 'export const make = () => rows(3);\n',
@@ -104,7 +105,7 @@ export interface PullRequest {
   folder?: string;
   /** What is measured. */
   times?: FakeTimes;
-  /** It names a payload whose time has a limit, which a baseline of facts cannot have. */
+  /** It names a payload that a baseline of facts cannot have: its time has a limit, or main cannot load it. */
   isTimed?: true;
   /** Checked as the merge commit that CI services make. */
   merge?: true;

@@ -229,6 +229,7 @@ const TIMES = { roundTrip: trip(106), send: estimate(20), receive: estimate(30),
 /** Times, and one way, transit and what is unaccounted; null: no phases. */
 const PHASES: [name: string, more: Partial<Parameters<typeof toPhases>[0]>, number[] | null][] = [
   ['adds up', {}, [53, 3, 0]],
+  ['both threads work at once', { roundTrip: trip(96) }, [48, 3, -5]],
   [
     'transit is never negative, even if an empty message is received while it is sent',
     { floor: { roundTrip: 10, send: 4, receive: 4 } },
@@ -240,6 +241,7 @@ const PHASES: [name: string, more: Partial<Parameters<typeof toPhases>[0]>, numb
     [53, 3, 0],
   ],
   ['none of one round trip', { roundTrip: { ...trip(106), samples: 1 } }, null],
+  ['none of two sends', { send: { ...estimate(20), samples: 2 } }, null],
   ['none of a wide interval', { receive: { median: 30, ci: [2, 900] } }, null],
   ['none without a receiver', { receive: null }, null],
   ['none without a receiver of an empty message', { floor: { ...FLOOR, receive: null } }, null],

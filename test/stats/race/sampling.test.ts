@@ -65,6 +65,7 @@ const NEXT: [name: string, remedies: number, count: number, times: Times, next: 
   ['slower after one process: dropped', 2, 1, { [converted(0)]: 200, [converted(1)]: 48 }, CANDIDATES(1)],
   ['all dropped early: the original still gets three processes', 1, 1, { [converted(0)]: 200 }, CANDIDATES()],
   ['one that failed is not timed again', 1, 1, { [converted(0)]: 'DataCloneError' }, CANDIDATES()],
+  ['without candidates, until the median is known', 0, 2, {}, CANDIDATES()],
 ];
 for (const [name, remedies, count, times, next] of NEXT)
   test(`what is timed next: ${name}`, () => {
@@ -91,6 +92,11 @@ test('sampling ends with an error when processes fail or the original cannot be 
   const results = processes(1, { floor: 10, original: 'DataCloneError' });
   assert.deepEqual(nextStep(planFor(1), { results, spentMs: 300, failures: 0 }), done('error'));
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
+});
+
+test('a start that takes longer than the budget still leaves a positive slice', () => {
+  const slice = sliceOf(planFor(1, { budgetMs: 100, startMs: 400 }), [], 0);
+  assert.ok(slice.sliceMs > 0 && slice.warmupMs > 0, JSON.stringify(slice));
 });
 
 test('a payload that takes a second per message is not timed in ten variants at once', () => {

@@ -67,7 +67,6 @@ const ROWS: Row[] = [
   ['with a buffer', { sharedBuffer: 1, id: 1, args: [] }, 'synckit', 'synckit request'],
   ['without stdio', { id: 1, result: 1 }, 'synckit', 'synckit reply'],
   ['a text', '[1,{"a":1}]', 'promise-worker', null],
-  ['that starts a job', { type: 'running', uid: 1, resultType: 'promise' }, 'threads', null],
   ['of a handler', { id: 'x', type: 'HANDLER', name: 'proxy', value: 1 }, 'comlink', 'comlink reply'],
   ['that gets a property', { id: 'x', type: 'GET', path: [] }, 'comlink', null],
   ['that ends', [1, false], 'jest-worker', null],

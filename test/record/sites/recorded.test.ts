@@ -29,7 +29,6 @@ const UNSURE = { ratio: 0.1, ci: [0.01, 0.9] as [number, number], samples: 4, pr
 
 /** What is told of the first of them. */
 const ROWS: [what: string, sites: Site[], share: number | null][] = [
-  ['a faster site', [site(0.4, 10)], 0.4],
   ['no difference', [site(1, 10)], null],
   ['messages of another child do not count', [site(0.4, 10), site(1.4, 100, {}, 'child b.js')], 0.4],
   ['the way back costs more than is saved', [site(0.4, 10), back(site(1.4, 100))], null],

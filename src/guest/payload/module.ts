@@ -84,16 +84,18 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export type LoadedModule = ReturnType<typeof loaded>;
 
-/** Cache: shortened export name to full name, of the namespaces of ES modules. To find them for each export would be quadratic. */
+/** Cache: shortened export name to full name, by what has them. To find them for each export would be quadratic. */
 const namesOf = new WeakMap<object, Map<string, string>>();
 
 function exportNames(from: object, isEsm: boolean): Map<string, string> {
   const known = namesOf.get(from);
   if (isEsm && known) return known;
+  // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
+  const all = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
+  // A CommonJS module may export more when its functions run.
+  if (known?.size === all.length) return known;
   const names = new Map<string, string>();
-  for (const full of Object.keys(from)) {
-    // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
-    if (full === 'module.exports' || full === '__esModule') continue;
+  for (const full of all) {
     let name = cutName(full);
     while (names.has(name)) name += "'";
     names.set(name, full);

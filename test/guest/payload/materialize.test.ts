@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { build } from '../../../src/guest/payload/materialize.ts';
+import { loadModule } from '../../../src/guest/payload/module.ts';
 import { findJsonError } from '../../../src/guest/payload/text-files.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
@@ -82,6 +83,15 @@ test('a value of a module that is evaluated only once is cloned', async () => {
   assert.deepEqual([live.how, second.how], ['exported', 'exported']);
   assert.deepEqual(second.value, live.value);
   assert.notEqual(second.value, live.value);
+});
+
+test('the names of exports are found once, and again when a function has added one', async () => {
+  const file = folder.file('grows.cjs', 'exports.value = () => { exports.more = 1; };');
+  const load = () => loadModule({ file, name: 'grows.cjs' });
+  const { names, read } = await load();
+  assert.equal((await load()).names, names);
+  (read('value') as () => void)();
+  assert.deepEqual([...(await load()).names.keys()], ['value', 'more']);
 });
 
 test('errors of user code: of the module, of the factory, and of what this runtime lacks', async () => {

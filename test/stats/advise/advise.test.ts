@@ -178,6 +178,7 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     ],
     ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
     ['one says nothing', [json(SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
+    ['slower by a single sample', [json({ ...SLOWER, samples: 1, processes: 1 })], 'unsure', undefined],
     ['slower, nobody knows how much', [json(ratio(1.2, 9, 90))], 'nothing', 1],
     ['a lossy or refused one is none', [lossy, refused, json(SAME)], 'nothing', 0.97],
     ['only those timed', [compiled(null), json(SLOWER)], 'unsure', 1],

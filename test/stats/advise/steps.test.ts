@@ -91,3 +91,8 @@ test('a step names the runtimes that it holds for, and its largest saving', () =
   const [step] = stepsOf({ runs: [measured(MS, { advice: rewrite('json-text', 0.5) }), bun] });
   assert.deepEqual([step?.runtimes, step?.savesNs], [['node@24.0.0', 'bun@1.4.5'], 2 * MS]);
 });
+
+test('a step of a loss says what a real post lost', () => {
+  const [step] = stepsOf({ runs: [measured(MS, { findings: [{ ...lossy('$.code'), what: 'is gone' }] })] });
+  assert.equal(step?.what, 'is gone');
+});

@@ -96,6 +96,12 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
     'decided',
   ],
   [
+    'near the floor nothing is left to win: a candidate that is still open holds nothing up',
+    { ...all(125, 125, 95.4, 125), floor: 85 },
+    [ALL, [converted('c')], [converted('c'), inPlace('c')]],
+    'decided',
+  ],
+  [
     'near the floor another channel may still pay: it is timed until it is decided',
     { floor: 85, original: 100, 'other-channel': 95.1 },
     [['other-channel'], ['other-channel'], ['other-channel']],

@@ -65,14 +65,6 @@ function testInputs(): void {
       0,
     );
   });
-
-  test('characters that reorder a line are shown as escapes', async () => {
-    await classified(JSON.stringify({ 'a\u202eb': { c: 1 } }));
-    await page.unfold();
-    const text = await page.text('verdicts-part');
-    assert.ok(!text.includes('\u202e'));
-    assert.match(text, /a\\u202eb/);
-  });
 }
 
 function testModules(): void {

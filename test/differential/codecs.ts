@@ -7,19 +7,6 @@ import { type ValueRunner, valueRunner } from './oracle-runner.ts';
 export type CodecRunner = ValueRunner<Trial>;
 export const codecRunner = (): Promise<CodecRunner> => valueRunner<Trial>('./codecs-in-runtime.ts');
 
-export interface CodecComparison {
-  runtime: string;
-  values: number;
-  /** Of the values: the others are refused, or would be cloned all the same. */
-  codecs: number;
-  mutations: number;
-  /** Of the mutations: sent as they are. */
-  whole: number;
-  /** Right only in a process of their own: a value before them has changed what belongs to all. */
-  alone: number;
-  wrong: string[];
-}
-
 const BATCH = 500;
 
 const asText = (task: CodecTask): string => JSON.stringify(task);
@@ -40,17 +27,28 @@ export async function compareCodecs(
   runner: CodecRunner,
   runtime: FoundRuntime,
   { seed, values, mutations }: Amount,
-): Promise<CodecComparison> {
-  const found: CodecComparison = {
-    ...{ runtime: runtime.spec, values, codecs: 0, mutations: 0, whole: 0, alone: 0 },
-    wrong: [],
+) {
+  const found = {
+    ...{ runtime: runtime.spec, values },
+    /** Of the values: the others are refused, or would be cloned all the same. */
+    codecs: 0,
+    mutations: 0,
+    /** Of the mutations: sent as they are. */
+    whole: 0,
+    /** Right only in a process of their own: a value before them has changed what belongs to all. */
+    alone: 0,
+    wrong: [] as string[],
   };
   for (let from = 0; from < values; from += BATCH) {
     const size = Math.min(BATCH, values - from);
     const tasks = Array.from({ length: size }, (_, at): CodecTask => ({ seed, index: from + at, mutations }));
     const answers = await runner.ask(runtime, tasks.map(asText));
     for (const [at, answer] of answers.entries()) {
-      count(found, answer);
+      if (!(answer instanceof Error)) {
+        if (answer.hasCodec) found.codecs++;
+        found.mutations += answer.mutations;
+        found.whole += answer.whole;
+      }
       if (complaintsOf(answer, tasks[at]!).length === 0) continue;
       const [again] = await runner.ask(runtime, [asText(tasks[at]!)]);
       const complaints = complaintsOf(again!, tasks[at]!);
@@ -59,11 +57,4 @@ export async function compareCodecs(
     }
   }
   return found;
-}
-
-function count(found: CodecComparison, answer: Trial | Error): void {
-  if (answer instanceof Error) return;
-  if (answer.hasCodec) found.codecs++;
-  found.mutations += answer.mutations;
-  found.whole += answer.whole;
 }

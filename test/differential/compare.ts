@@ -6,18 +6,6 @@ import { judged } from './judge.ts';
 import type { OracleRunner } from './oracle-runner.ts';
 import { sourceOf } from './render.ts';
 
-export interface Comparison {
-  agree: number;
-  /** Of those that agree: verdicts with unknowns, all answered by the oracle. */
-  settled: number;
-  /** Of those that agree: verdicts with an unknown that the oracle did not answer. */
-  open: number;
-  /** The engine's oracle does not answer for such a value. */
-  silent: number;
-  /** Value, prediction and what the oracle saw, in words. */
-  wrong: string[];
-}
-
 /** In one process, as the exports of a large file. */
 const BATCH = 700;
 
@@ -28,12 +16,18 @@ export interface Against {
 }
 
 /** @param count values, from the first of the seed's sequence */
-export async function compare(
-  { oracle, runtime, engine }: Against,
-  seed: number,
-  count: number,
-): Promise<Comparison> {
-  const totals: Comparison = { agree: 0, settled: 0, open: 0, silent: 0, wrong: [] };
+export async function compare({ oracle, runtime, engine }: Against, seed: number, count: number) {
+  const totals = {
+    agree: 0,
+    /** Of those that agree: verdicts with unknowns, all answered by the oracle. */
+    settled: 0,
+    /** Of those that agree: verdicts with an unknown that the oracle did not answer. */
+    open: 0,
+    /** The engine's oracle does not answer for such a value. */
+    silent: 0,
+    /** Value, prediction and what the oracle saw, in words. */
+    wrong: [] as string[],
+  };
   for (let from = 0; from < count; from += BATCH) {
     const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
       programAt(seed, from + i),

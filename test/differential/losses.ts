@@ -24,18 +24,7 @@ export interface Against {
   engine: Engine;
 }
 
-export interface LossComparison {
-  values: number;
-  /** The engine refuses them. */
-  refused: number;
-  /** Something was lost, and told. */
-  lost: number;
-  /** Agree only in a process of their own: in Bun an array with an index getter on its prototype chain breaks later ones. */
-  alone: number;
-  wrong: { index: number; source: string; why: string }[];
-  /** They end the renderer of Electron 33.2: the tool tells that, and nothing of them arrives. More than one in a hundred are wrong. */
-  crashed: number;
-}
+export type WrongLoss = { index: number; source: string; why: string };
 
 const BATCH = 250;
 
@@ -128,10 +117,19 @@ export function complaintOf(
 }
 
 /** @param count values, from the first of the seed's sequence */
-export async function compareLosses(against: Against, seed: number, count: number): Promise<LossComparison> {
+export async function compareLosses(against: Against, seed: number, count: number) {
   const { runner, runtime } = against;
-  const comparison: LossComparison = {
-    ...{ values: count, refused: 0, lost: 0, alone: 0, wrong: [], crashed: 0 },
+  const comparison = {
+    values: count,
+    /** The engine refuses them. */
+    refused: 0,
+    /** Something was lost, and told. */
+    lost: 0,
+    /** Agree only in a process of their own: in Bun an array with an index getter on its prototype chain breaks later ones. */
+    alone: 0,
+    wrong: [] as WrongLoss[],
+    /** They end the renderer of Electron 33.2: the tool tells that, and nothing of them arrives. More than one in a hundred are wrong. */
+    crashed: 0,
   };
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
@@ -156,5 +154,5 @@ export async function compareLosses(against: Against, seed: number, count: numbe
   return comparison;
 }
 
-export const printedLoss = ({ index, why, source }: LossComparison['wrong'][number]): string =>
+export const printedLoss = ({ index, why, source }: WrongLoss): string =>
   `value ${index}: ${why}\n  ${source}`;

@@ -12,6 +12,7 @@ import { realCli } from '../support/real-cli.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { pick, repeated } from './generate.ts';
+import type { WrongLoss } from './losses.ts';
 import { pageSlot, resultInPage } from './losses-in-page.ts';
 import type { ListedAnswer } from './posted-with-list.ts';
 
@@ -127,12 +128,6 @@ function complaintOf({ entries, listed }: ListedValue, told: Run, real: ListedAn
   ].join('; ');
 }
 
-export interface ListComparison {
-  refused: number;
-  moved: number;
-  wrong: { index: number; source: string; why: string }[];
-}
-
 const BATCH = 250;
 
 /** Posts the values of a module: what gives the answers. */
@@ -176,16 +171,11 @@ async function toldOf(file: string, { binary }: FoundRuntime, channel: Channel):
 }
 
 /** @param count values, from the first of the seed's sequence */
-export async function compareLists(
-  runtime: FoundRuntime,
-  channel: Channel,
-  seed: number,
-  count: number,
-): Promise<ListComparison> {
+export async function compareLists(runtime: FoundRuntime, channel: Channel, seed: number, count: number) {
   const folder = tempFolder('transfer-lists');
   const isPage = runtime.name in BROWSERS;
   const poster = await (isPage ? posterOfPage : posterOfProcess)(runtime, channel, folder);
-  const comparison: ListComparison = { refused: 0, moved: 0, wrong: [] };
+  const comparison = { refused: 0, moved: 0, wrong: [] as WrongLoss[] };
   const complaintAlone = async (value: ListedValue, real: ListedAnswer): Promise<string> => {
     const file = join(folder, 'alone.mjs');
     await writeFile(file, moduleOf([value]));

@@ -82,24 +82,15 @@ export async function measuredBytes(
 /** Bytes of one message; the error where it is refused. */
 export type MeasuredBytes = { bytes: number } | { refused: string };
 
-export interface ByteComparison {
-  name: string;
-  /** Share by which the told bytes are off; null where one of both is none. */
-  off: number | null;
-  /** "" when they agree. */
-  complaint: string;
-}
-
 const MAX_OFF = 0.05;
 /** The envelope of a message, and the page that an allocation ends with. */
 const ENVELOPE = 6000;
 
-/** @param told null when it is refused, undefined when nothing was told */
-export function comparedBytes(
-  name: string,
-  told: PostBytes | null | undefined,
-  measured: MeasuredBytes,
-): ByteComparison {
+/**
+ * `off`: share by which the told bytes are off; null where one of both is none. `complaint`: "" when they agree.
+ * @param told null when it is refused, undefined when nothing was told
+ */
+export function comparedBytes(name: string, told: PostBytes | null | undefined, measured: MeasuredBytes) {
   if (told === undefined) return { name, off: null, complaint: 'nothing was told' };
   if ('refused' in measured) {
     const complaint = told === null ? '' : `told ${told.copied} bytes, refused: ${measured.refused}`;

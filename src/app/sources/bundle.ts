@@ -6,6 +6,7 @@ import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'nod
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import type * as Esbuild from 'esbuild';
 import type { BuildFailure, BuildOptions, BuildResult, Message, OnLoadResult, Plugin } from 'esbuild';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
@@ -74,7 +75,6 @@ async function built(
   { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting = {},
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
-  const { build, stop } = await import('esbuild');
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
   const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
   const all: BuildOptions = {
@@ -87,25 +87,8 @@ async function built(
     define: { ...LOCATION, ...options.define },
     plugins: [regularFiles, keepLocations, ...(options.plugins ?? [])],
   };
-  const builtInTime = async () => {
-    const inProcess = endedProcesses;
-    try {
-      return await inTime(build(all), timeoutMs, late, signal);
-    } catch (error) {
-      // One process serves all builds. Nothing but its end cancels a build that waits for a file, and esbuild starts a
-      // new process only after this call, even if the old one was killed.
-      if (!isOfCode(error) && inProcess === endedProcesses) {
-        endedProcesses++;
-        void stop();
-      }
-      throw error;
-    }
-  };
   try {
-    return await builtInTime().catch((error: unknown) => {
-      if (isOfCode(error) || error instanceof ToolError) throw error;
-      return builtInTime();
-    });
+    return await byEsbuild(({ build }) => inTime(build(all), timeoutMs, late, signal));
   } catch (error) {
     throw error instanceof ToolError ? error : buildError(error, relative(cwd, entry));
   }
@@ -113,8 +96,31 @@ async function built(
 
 const isOfCode = (error: unknown): boolean => (error as Partial<BuildFailure>).errors !== undefined;
 
-/** Processes of esbuild that were ended. Builds that fail with one of them must not end the next, which others use. */
+/** Processes of esbuild that were ended. Work that fails with one of them must not end the next, which others use. */
 let endedProcesses = 0;
+
+/** Again, in another process of esbuild, if that which should have done it was killed. */
+async function byEsbuild<T>(work: (esbuild: typeof Esbuild) => Promise<T>): Promise<T> {
+  const esbuild = await import('esbuild');
+  const once = async () => {
+    const inProcess = endedProcesses;
+    try {
+      return await work(esbuild);
+    } catch (error) {
+      // One process does all work. Nothing but its end cancels a build that waits for a file, and esbuild starts a
+      // new process only after this call, even if the old one was killed.
+      if (!isOfCode(error) && inProcess === endedProcesses) {
+        endedProcesses++;
+        void esbuild.stop();
+      }
+      throw error;
+    }
+  };
+  return once().catch((error: unknown) => {
+    if (isOfCode(error) || error instanceof ToolError) throw error;
+    return once();
+  });
+}
 
 /** CommonJS packages inside an ES module bundle call `require` for the built-in modules. */
 function requireFrom(entry: string): string {
@@ -299,7 +305,8 @@ const regularFiles: Plugin = {
 };
 
 export async function compressedBytes(module: string): Promise<number> {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(module, { loader: 'ts', minify: true, format: 'esm' });
+  const { code } = await byEsbuild(({ transform }) =>
+    transform(module, { loader: 'ts', minify: true, format: 'esm' }),
+  );
   return gzipSync(code, { level: 9 }).length;
 }

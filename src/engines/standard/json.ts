@@ -122,7 +122,7 @@ export const json = ruleTable(JSON_RULE, {
   'spec/json-emptied': {
     when: { kind: EMPTIED, none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
-    title: 'object whose content is not written',
+    title: 'object that arrives without its content',
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}, with what the program has set on them, as { code, errno } of an error.',
   },
   'spec/json-bytes': {

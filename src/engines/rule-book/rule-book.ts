@@ -1,5 +1,13 @@
 import { ENGINE_OF, type EngineName, mayHave, RULES_SCHEMA, type RuntimeName } from '../../model/names.ts';
-import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope } from '../../model/rules/rule.ts';
+import {
+  fixOf,
+  type PathRow,
+  type PathView,
+  type Rule,
+  type RuleBookView,
+  type RuleView,
+  type Scope,
+} from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { ENGINES, RULE_BOOKS } from '../index.ts';
 import { inRange, unionOf } from '../versions/versions.ts';
@@ -27,19 +35,18 @@ function pathView(row: PathRow, runtime: RuntimeName): PathView {
   return { path, class: costs, title, why, ...where, otherwise, source };
 }
 
-function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
-  const { id, level, title, why, fix = null, blocks = [], costs = null, remedies = [], scope, source } = rule;
-  const where = { versions: versionsOf(scope, runtime), channels: channelsIn(scope, runtime) };
-  return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
-}
-
-function joined(rows: readonly RuleView[]): RuleView {
-  const versions = unionOf(rows.map((row) => row.versions ?? '*'));
-  const channels = rows.map((row) => row.channels);
+/** @param rows of one rule: they have the same texts */
+function ruleView(rows: readonly Rule[], runtime: RuntimeName): RuleView {
+  const rule = rows[0]!;
+  const { id, level, title, why, fix = null, blocks = [], costs = null, remedies = [], source } = rule;
+  const versions = unionOf(rows.map(({ scope }) => versionsOf(scope, runtime) ?? '*'));
+  const all = rows.map(({ scope }) => channelsIn(scope, runtime));
+  const channels = all.includes(null) ? null : [...new Set(all.flatMap((one) => one ?? []))];
+  // A page has no fork(): where one special advice is for all of its channels, that is the advice.
+  const [here, ...others] = new Set(channels?.map((channel) => fixOf(rule, channel)));
   return {
-    ...rows[0]!,
-    versions: versions === '*' ? null : versions,
-    channels: channels.includes(null) ? null : [...new Set(channels.flatMap((one) => one ?? []))],
+    ...{ id, level, title, why, fix: here === undefined || others.length > 0 ? fix : here },
+    ...{ blocks, costs, remedies, versions: versions === '*' ? null : versions, channels, source },
   };
 }
 
@@ -48,7 +55,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
   const paths = engine.paths.filter(applies).map((row) => pathView(row, runtime));
-  const rules = engine.rules.filter(applies).map((rule) => ruleView(rule, runtime));
+  const rules = groupedBy(engine.rules.filter(applies), ({ id }) => id);
   // Several rows may describe the same path.
   const distinct = groupedBy(paths, ({ path, title }) => `${path} ${title}`);
   return {
@@ -59,7 +66,7 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
     paths: [...distinct.values()]
       .map(([first]) => first!)
       .filter(({ versions }) => version === null || versions === null || inRange(version, versions)),
-    rules: [...groupedBy(rules, ({ id }) => id).values()].map(joined),
+    rules: [...rules.values()].map((rows) => ruleView(rows, runtime)),
   };
 }
 

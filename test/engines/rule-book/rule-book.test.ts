@@ -71,6 +71,13 @@ test('versions and channels of the rows of a rule are joined', () => {
   assert.equal(rule('deno', 'spec/json-bigint')?.channels?.join(), 'ipc-json');
 });
 
+test('advice of a rule book is for the channels of its runtime', () => {
+  const fixIn = (runtime: 'node' | 'chromium') =>
+    ruleBook(runtime, null).rules.find(({ id }) => id === 'spec/json-date')?.fix;
+  assert.match(fixIn('node') ?? '', /fork\(/);
+  assert.match(fixIn('chromium') ?? '', /manifest of the extension/);
+});
+
 test('docs/rules.md is what the rule tables say; `npm run docs` writes it', () => {
   const written = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8').split('\n');
   const expected = rulesDoc().split('\n');

@@ -102,6 +102,11 @@ const comparison = compared(FROZEN.apply!, FROZEN.apply!);
 
 /** What is in the file, and what its one line says behind its name. */
 const BAD: [what: string, text: string, says: RegExp][] = [
+  [
+    'a recording',
+    '{"schema":"clone-prof/recording@2"}\n{}',
+    /: a recording\. Analyze it first: clone-prof analyze/,
+  ],
   ['nothing', '', /not a readable result of clone-prof: not valid JSON \(.*\)\. Write one with/],
   ['JSON that is cut off', report.slice(0, -500), /not valid JSON \(/],
   ['a page that is cut off', page.slice(0, -5000), /not valid JSON \(|cut off before their end/],

@@ -133,7 +133,10 @@ function limitText({ level, value, against, text }: Limit): string {
 function placesGone(was: CheckEntry, is: CheckEntry | undefined): Gone[] {
   const payload = entryName(was);
   const place = { payload, runtime: '', channel: '', reason: ', and no longer checked' };
-  if (is === undefined) return [{ ...place, reason: ` as ${was.input}${place.reason}`, removed: payload }];
+  if (is === undefined) {
+    const source = was.export === null ? was.input : `${was.input}#${was.export}`;
+    return [{ ...place, reason: ` as ${source}${place.reason}`, removed: payload }];
+  }
   const runtimes = was.runtimes.filter((runtime) => !is.runtimes.includes(runtime));
   const channels = was.channels.filter((channel) => !is.channels.includes(channel));
   return [

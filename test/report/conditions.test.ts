@@ -28,7 +28,7 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
   [
     'the sender runs a long task',
     measured({ blocked: { senderNs: 61e6, receiverNs: 22e6, longestNs: 61e6, exceeds: 'long-task' } }),
-    'The longest message blocked its thread for 61.0 ms, a long task (over 50 ms).',
+    'The longest message blocked its thread for 61.0 ms, a long task (over 50 ms): everything else on that thread waits.',
   ],
   [
     'a browser that opened the link on this machine',

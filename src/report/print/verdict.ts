@@ -177,7 +177,7 @@ export const conditionItems = (runs: readonly Run[]): Body =>
 
 const EXCEEDED = {
   frame: 'longer than a frame at 60 Hz (16 ms)',
-  'long-task': 'a long task (over 50 ms)',
+  'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
 const blockedText = ({ blocked }: Measurement): Words =>

@@ -2,6 +2,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { isAllRest } from '../../../src/codec/compiled/ways/index.ts';
 import { randomBelow, seeded, seedFor } from '../../../src/stats/intervals/random.ts';
+import { builtFrom } from '../../differential/builder.ts';
 import { EACH_ONCE, programAt } from '../../differential/generate.ts';
 import { lossyProgramAt } from '../../differential/lossy-values.ts';
 import type { Program } from '../../differential/program.ts';
@@ -16,23 +17,7 @@ const otherRealm = (code: string): unknown => runInContext(code, context);
 const own = (unit: string, count: number): string => unit.repeat(count);
 
 /** Builds the value of a source of test/differential: two builds are equal, strings included. */
-export function builder(source: string): () => unknown {
-  const build = new Function('keep', 'again', 'otherRealm', 'own', source);
-  return () => {
-    const kept: unknown[] = [];
-    const keep = (value: unknown) => {
-      kept.push(value);
-      return value;
-    };
-    const again = (which: number) => (kept.length === 0 ? 1 : kept[which % kept.length]);
-    try {
-      return build(keep, again, otherRealm, own);
-    } catch {
-      // A value that cannot be built (sorting objects without a text) is replaced by null.
-      return null;
-    }
-  };
-}
+export const builder = (source: string) => () => builtFrom(source, otherRealm, own);
 
 /** Of five values three are payloads as codecs are made for. */
 function codecProgramAt(seed: number, index: number): Program {

@@ -47,6 +47,7 @@ const ROPE = [finding('a', 'note', '$.a'), finding('v8/rope', 'slow', '$.text')]
 const LOSSES = [finding('spec/class-instance', 'lossy', '$[*].at', 3), finding('spec/frozen', 'lossy', '$')];
 const [OBJECT] = rowsIn('$ object');
 const HEAD = view('$.head', 10, 1000);
+const SHARED = view('$.head', 10, 1000, { flags: ['shared-backing'] });
 const [A, B] = [view('$.a', 10, 10), view('$.b', 10, 10)];
 
 const ROWS: Row[] = [
@@ -83,6 +84,12 @@ const ROWS: Row[] = [
     { was: BEFORE },
   ],
   ['unknown bytes', { maxBytes: limit(100) }, {}, ['not-measured null null']],
+  [
+    'too many nodes, most of them beside a text that has more bytes',
+    { maxNodes: limit(3) },
+    { rows: rowsIn('$ object; $.text string bytes=900; $.list[*] number ×7') },
+    ['failed 9 $.list[*]'],
+  ],
   ['too deep', { maxDepth: limit(1) }, { rows: rowsIn('$ object; $.a.b number') }, ['failed 2 $.a.b']],
   [
     'a small view on a large buffer',
@@ -97,6 +104,7 @@ const ROWS: Row[] = [
     ['passed 1 null'],
     { transfer: ['$.head'] },
   ],
+  ['shared memory is not copied', TWICE, { rows: [OBJECT!, SHARED] }, ['passed 1 null']],
   [
     'one result for each loss',
     { lossy: limit(true) },
@@ -180,6 +188,8 @@ for (const [estimate, outcome, reason] of RATIOS)
     assert.equal(judged.outcome, outcome);
     assert.equal(judged.reason === undefined, outcome !== 'unsure');
     if (reason !== undefined) assert.equal(judged.reason, reason);
+    // A single sample has no interval, and a ratio of it is no growth.
+    assert.equal(judged.actual, estimate.samples === 1 ? null : estimate.ratio);
   });
 
 const memoryOf = (...perMessage: number[]): MemoryUse[] =>

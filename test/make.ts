@@ -22,7 +22,7 @@ import {
   SWEEP_SCHEMA,
 } from '../src/model/names.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
-import { FLAGS, type Flag, type Kind } from '../src/model/vocabulary/shape.ts';
+import { FLAGS, type Flag, KINDS, type Kind } from '../src/model/vocabulary/shape.ts';
 import type { Proof } from '../src/model/wire/wire.ts';
 
 /** Makes such a value, with what is different. */
@@ -178,23 +178,29 @@ export function row(
   };
 }
 
-/** `rowsIn('$ array size=3 packed-smi; $[*] number ×3 int32')`: rows with their counts, sizes, tags and flags. */
+/**
+ * `rowsIn('$ array size=3 packed-smi; $[*] number ×3 int32')`: rows with their counts, sizes, tags and flags.
+ * @throws Error for a word that is none of them
+ */
 export const rowsIn = (text: string): Facts[] =>
   text.split('; ').map((one) => {
     const [pattern = '', kind, ...words] = one.split(' ');
-    const flags = words.filter((word) => !/^(×|size=|bytes=|tag=)/.test(word));
-    const unknown = flags.filter((flag) => !FLAGS.some((known) => known === flag));
-    if (unknown.length > 0) throw new Error(`no flags: ${unknown}`);
-    const [, count = '1'] = / ×(\d+)/.exec(one) ?? [];
-    const [, size] = / size=(\d+)/.exec(one) ?? [];
-    const [, tag] = / tag=(\w+)/.exec(one) ?? [];
-    const [, bytes] = / bytes=(\d+)/.exec(one) ?? [];
-    const each = Number(size);
+    const given: Record<string, string> = {};
+    const flags = words.filter((word) => {
+      const [, name = 'count', value] = /^(?:×|(size|bytes|tag)=)(\w+)$/.exec(word) ?? [];
+      if (value !== undefined) given[name] = value;
+      return value === undefined;
+    });
+    const known: readonly unknown[] = [...FLAGS, ...KINDS];
+    const unknown = [kind, ...flags].filter((word) => !known.includes(word));
+    if (unknown.length > 0) throw new Error(`no kind and no flags: ${unknown}`);
+    const { size, bytes, tag } = given;
+    const [count, each, most] = [given.count ?? 1, size, bytes].map(Number) as [number, number, number];
     return row(pattern, kind as Kind, flags as Flag[], {
-      count: Number(count),
+      count,
       ...(tag && { tag }),
-      ...(bytes && { bytes: { max: Number(bytes), total: Number(bytes) * Number(count) } }),
-      ...(size && { size: { min: each, max: each, total: each * Number(count) } }),
+      ...(bytes && { bytes: { max: most, total: most * count } }),
+      ...(size && { size: { min: each, max: each, total: each * count } }),
     });
   });
 

@@ -175,7 +175,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
       },
     ],
     title: 'platform object that is refused here',
-    why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database, another process or a renderer of Electron, whose webContents.send prints the error. A module Node sends, and the child process ends.',
+    why: 'A specification has steps for it, but this runtime has none over this channel: the call throws. What lives in memory alone has no form in a file, a database, another process or a renderer of Electron, whose webContents.send prints the error. Node does send a module of WebAssembly, and the process that gets it ends.',
     fix: 'Send its data, or make the object on the receiver.',
     fixIn: {
       ...WRITTEN_DATA,

@@ -50,9 +50,9 @@ export const USAGE_MESSAGES = {
   'version-malformed': (f: Has<'detail' | 'value'>) =>
     `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
   'serializer-unknown': (f: Has<'names' | 'value'>) =>
-    `--try: '${f.value}' is neither a file nor a known serializer: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
+    `rewrite '${f.value}' is neither a file nor a known serializer: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
   'serializer-missing': (f: Has<'folder' | 'value'>) =>
-    `--try: ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
+    `rewrite ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
   'try-unfit': (f: Has<'detail' | 'file'>) =>
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
   'codec-missing': (f: Has<'file'>) =>

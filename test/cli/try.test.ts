@@ -77,6 +77,6 @@ test('the library takes them too', async () => {
   for (const remedy of ['msgpackr', 'mine.mjs']) assert.equal(trialIn(report, remedy).equality, 'equal');
   await assert.rejects(
     analyze('fixtures/orders.json', { ...options, try: ['none'] }),
-    /--try: 'none' is neither/,
+    /rewrite 'none' is neither/,
   );
 });

@@ -36,6 +36,12 @@ const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
         return { kind: 'ready', recipe: wrapped };
       });
 
+function withoutExports({ id, source: { file }, build }: Recipe, exports: readonly string[]): Payload {
+  const kinds = build.form === 'ndjson' ? `. A kind of lines is ${file}#KIND` : '';
+  const detail = `${file}: has no export '${exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports${kinds}`;
+  return failed(id, file, usage(detail));
+}
+
 /** Has the payloads of each source loaded by the first guest that can. One bad input does not affect the others. */
 export async function openSources(
   sources: Source[],
@@ -46,14 +52,10 @@ export async function openSources(
   for (const source of sources) {
     // A recorded payload already has the envelope that it was posted in.
     if (source.kind === 'failed' || (source.kind === 'ready' && source.recorded)) payloads.push(source);
+    else if (options.exports !== null && (source.kind === 'ready' || source.recipe.build.form !== 'module'))
+      payloads.push(withoutExports(source.recipe, options.exports));
     else if (source.kind === 'open') payloads.push(...(await openPart(source, slots, options)));
-    else if (options.exports === null)
-      payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
-    else {
-      const { id, source: of } = source.recipe;
-      const detail = `${of.file}: has no export '${options.exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports`;
-      payloads.push(failed(id, of.file, usage(detail)));
-    }
+    else payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
   }
   return payloads;
 }

@@ -85,7 +85,9 @@ function evenSizes(points: readonly RatioAt[], heightOf: (ratio: RatioEstimate) 
   for (const [index, right] of points.entries()) {
     const left = points[index - 1];
     if (left === undefined) continue;
-    const [a, b] = [left, right].map(({ ratio }) => Math.log(heightOf(ratio))) as [number, number];
+    // A coarse clock measures a ratio of zero, whose logarithm would not be a number to divide by.
+    const heights = [left, right].map(({ ratio }) => Math.log(Math.max(heightOf(ratio), Number.MIN_VALUE)));
+    const [a, b] = heights as [number, number];
     if (a < 0 === b < 0) continue;
     // A size may be zero.
     const [from, to] = [Math.log1p(left.size), Math.log1p(right.size)];

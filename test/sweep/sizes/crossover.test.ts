@@ -70,6 +70,11 @@ test('zero is a size', () => {
   assert.ok(found && found.size > 0 && found.size < 1);
 });
 
+test('a ratio of zero, by a coarse clock, has a crossing too', () => {
+  const [found] = crossings(curve([1, 10], (size) => (size === 1 ? 0 : 2)));
+  assert.ok(found && found.size > 1 && found.size <= 10, `${found?.size}`);
+});
+
 const pointsOf = (strategy: string, channel: SweepPoint['channel'], ratioOf: (size: number) => number) =>
   curve(SIZES, ratioOf).map((at) => sweepPoint({ strategy, channel, ...at }));
 

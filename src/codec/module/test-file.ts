@@ -46,28 +46,37 @@ export function importSpecifier(
   return compiledName(path);
 }
 
-/** True if declarations may be missing, as for JavaScript, which a strict compiler does not accept. */
-const isUntyped = ({ sample, language }: TestFacts): boolean =>
-  language === 'typescript' && sample.form === 'module' && !/\.[mc]?tsx?$/.test(sample.file);
+/**
+ * Why the module of the sample is imported by a name that is no literal; null if it is not. CommonJS in jest has no
+ * `import()`.
+ */
+function whyByName({ sample, language, runner }: TestFacts): string | null {
+  if (sample.form !== 'module') return null;
+  if (language === 'typescript' && !/\.[mc]?tsx?$/.test(sample.file))
+    return 'Its name is no literal: a compiler would ask for its types.';
+  const isRefused = language === 'commonjs' && runner !== 'jest' && /\.m[jt]s$/.test(sample.file);
+  return isRefused ? 'An ES module, which require() does not always take.' : null;
+}
 
 const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
 
 /** The import may have any type, so the code checks for a function before it calls it. */
 function exportLines(facts: TestFacts, file: string, name: string): string[] {
   const isTyped = facts.language === 'typescript';
-  const exported = isTyped ? 'made' : 'exported';
+  const why = whyByName(facts);
+  const exported = isTyped || why !== null ? 'made' : 'exported';
   const value = `typeof ${exported} === 'function' ? ${exported}() : ${exported}`;
   const made = isTyped ? `(${value}) as Payload` : value;
   // A clone in jest would consist of objects of a different realm, which do not count as plain objects.
   const isCloned = facts.runner !== 'jest';
   const fresh = isCloned ? `structuredClone(await (${value}))` : made;
   const told = isCloned ? ['// As it arrives: without classes, getters and functions.'] : [];
-  if (!isUntyped(facts))
+  if (why === null)
     return [...(isTyped ? ['const made: unknown = exported;'] : []), ...told, `${SAMPLE} ${fresh};`];
   return [
     ...told,
-    '// Its name is no literal: a compiler would ask for its types.',
-    `const file: string = ${literal(importSpecifier(file, facts))};`,
+    `// ${why}`,
+    `const file/*: string */ = ${literal(importSpecifier(file, facts))};`,
     `${SAMPLE} {`,
     `  const { ${propertyName(name)}: made } = await import(file);`,
     `  return ${fresh};`,
@@ -113,7 +122,7 @@ function importLines(facts: TestFacts): string[] {
     isFile && "import { readFileSync } from 'node:fs';",
     isFile && isJoined(facts) && `import { ${runner === 'jest' ? 'dirname, ' : ''}join } from 'node:path';`,
     RUNNERS[runner].imports,
-    sample.form === 'module' && !isUntyped(facts) && own(imported(sample.export), sample.file),
+    sample.form === 'module' && whyByName(facts) === null && own(imported(sample.export), sample.file),
     own(`{ ${names.join(', ')} }`, facts.codec),
   ].filter((line) => typeof line === 'string');
 }

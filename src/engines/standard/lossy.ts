@@ -250,8 +250,8 @@ export const errors = ruleTable(ERROR, {
         loses: 'value',
       },
     ],
-    title: 'cause of an error',
-    why: 'Bun drops it. In WebKit it arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
+    title: 'cause of an error that is dropped, or arrives as text',
+    why: 'Bun drops the cause. In WebKit it arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
     fix: 'Send message, stack and cause as a plain object.',
     source:
       'SerializedScriptValue.cpp CloneSerializer::dumpIfTerminal; seen on Bun 1.3.9 and 1.4.5, WebKitGTK 2.50',

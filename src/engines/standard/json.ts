@@ -123,7 +123,7 @@ export const json = ruleTable(JSON_RULE, {
     when: { kind: EMPTIED, none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object that arrives without its content',
-    why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}, with what the program has set on them, as { code, errno } of an error.',
+    why: 'It arrives as {}, with no more than the program has set on it, as code of an error. Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing else that JSON writes.',
   },
   'spec/json-bytes': {
     loses: 'value',

@@ -32,7 +32,9 @@ function sent(remedy: Remedy, plan: Plan, make: Make): { received: unknown } | '
     assert.ok(error instanceof RemedyRefused, `${remedy.name} threw ${String(error)}`);
     return 'refused';
   } finally {
-    assert.deepEqual(words(make(), value), [], `${remedy.name} changed its input`);
+    // Two errors that are made alike have stacks of their own.
+    const changes = words(make(), value).filter((change) => !change.endsWith('stack string changed'));
+    assert.deepEqual(changes, [], `${remedy.name} changed its input`);
   }
   if (isText(remedy, plan)) return { received: asJson(message) };
   const transfer = remedy.transfer?.(message, plan) ?? [];

@@ -92,13 +92,14 @@ const RARE: readonly (() => unknown)[] = [
   listOf((i) => new Date(i % 7 === 0 ? Number.NaN : i * 1e9)),
   listOf((i) => BigInt(i) - 50n),
   () => ({ id: 1, task: { text: 'long '.repeat(80) } }),
+  () => Object.freeze(listOf(String)()),
 ];
 
 for (const engine of ['v8', 'jsc'] as const)
   test(`random values as ${engine}: proposed plans restore an equal value (seed ${SEED})`, async () => {
     const tried = new Map<string, number>();
     for (let round = 0; round < ROUNDS; round++) {
-      const make = round % 10 === 0 ? RARE[(round / 10) % RARE.length]! : builderAt(SEED, round);
+      const make = round % 8 === 0 ? RARE[(round / 8) % RARE.length]! : builderAt(SEED, round);
       if (make === null || hasOddElements(make())) continue;
       const shape = shapeOf(make(), engine);
       const plain = plainCopy(make());
@@ -110,7 +111,9 @@ for (const engine of ['v8', 'jsc'] as const)
         for (const plan of plans) {
           if (await restores(remedy, plan, make, `round ${round}`)) restored++;
           const changed = () => mutated(make(), seeded(round)).value;
-          if (plainCopy(changed()) && !hasOddElements(changed()))
+          // Code that names its buffers, `[payload.data.buffer]`, is for messages that have them.
+          const isForAll = !('inline' in plan);
+          if (isForAll && plainCopy(changed()) && !hasOddElements(changed()))
             await restores(remedy, plan, changed, `round ${round}, changed`);
         }
         tried.set(remedy.name, times + restored);

@@ -22,7 +22,8 @@ const OF_ANY: Record<string, Change> = {
   'missing key': (target, key) => delete target[key],
   'key twice': (target, key) => define(target, `${key}2`, target[key]),
   frozen: (target) => Object.freeze(target),
-  'symbol key': (target, _, random) => define(target, Symbol('s'), strange(random)),
+  // Registered, so that two values made alike have the same key.
+  'symbol key': (target, _, random) => define(target, Symbol.for('s'), strange(random)),
 };
 
 const OF_OBJECTS: Record<string, Change> = {

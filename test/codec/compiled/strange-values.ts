@@ -60,8 +60,8 @@ export const STRANGE_VALUES: readonly (() => unknown)[] = [
   () => new (class List extends Array {})(3),
   () => Object.freeze({ a: 1 }),
   () => hiddenKey('hidden'),
-  () => hiddenKey(Symbol('hidden')),
-  () => ({ [Symbol('s')]: 1, seen: 2 }),
+  () => hiddenKey(Symbol.for('hidden')),
+  () => ({ [Symbol.for('s')]: 1, seen: 2 }),
   () => ({ __proto__: { inherited: 1 }, own: 2 }),
   () => ({
     get got() {

@@ -16,8 +16,11 @@ const context = createContext({});
 const otherRealm = (code: string): unknown => runInContext(code, context);
 const own = (unit: string, count: number): string => unit.repeat(count);
 
-/** Builds the value of a source of test/differential: two builds are equal, strings included. */
-export const builder = (source: string) => () => builtFrom(source, otherRealm, own);
+/** Builds the value of a source of test/differential: two builds are equal, strings and symbols included. */
+export const builder = (source: string) => {
+  const registered = source.replaceAll('Symbol("s")', 'Symbol.for("s")');
+  return () => builtFrom(registered, otherRealm, own);
+};
 
 /** Of five values three are payloads as codecs are made for. */
 function codecProgramAt(seed: number, index: number): Program {

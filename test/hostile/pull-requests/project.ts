@@ -45,7 +45,7 @@ export const config = (): ProjectConfig => ({
     },
     'data/rows.json',
     { id: 'files', input: 'data/files/*.json', channels: ['worker'] },
-    { id: 'log', input: 'data/log.ndjson', export: 'order', runtimes: ['node'], channels: ['worker'] },
+    { id: 'log', input: 'data/log.ndjson', runtimes: ['node'], channels: ['worker'] },
     { id: 'tile', input: 'data/tile.json', remedies: ['./tile.mjs'], via: 'comlink', channels: ['worker'] },
     { id: 'timed', input: 'data/timed.json', runtimes: ['node'], channels: ['worker'], limits: ONLY_TIME },
     { id: 'made', input: 'made.mjs', export: 'make', runtimes: ['node'], channels: ['worker'] },

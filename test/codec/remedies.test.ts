@@ -100,10 +100,10 @@ for (const engine of ['v8', 'jsc'] as const)
     const tried = new Map<string, number>();
     for (let round = 0; round < ROUNDS; round++) {
       const make = round % 8 === 0 ? RARE[(round / 8) % RARE.length]! : builderAt(SEED, round);
-      if (make === null || hasOddElements(make())) continue;
+      const plain = make && plainCopy(make());
+      if (make === null || plain === null || hasOddElements(make())) continue;
       const shape = shapeOf(make(), engine);
-      const plain = plainCopy(make());
-      const facts = { ...FACTS, schema: plain && schemaOf(plain.copy) };
+      const facts = { ...FACTS, schema: schemaOf(plain.copy) };
       for (const remedy of Object.values<Remedy>(REMEDIES)) {
         const times = tried.get(remedy.name) ?? 0;
         const plans = times < ENOUGH ? remedy.plans(shape, facts) : [];

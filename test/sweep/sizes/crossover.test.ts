@@ -64,6 +64,11 @@ test('undecided sizes in between widen the interval of a crossing', () => {
   assert.ok(width(flat) > 2 * width(steep));
 });
 
+test('four times as long at one size and a quarter at another cross halfway between them', () => {
+  const [found] = crossings(curve([1, 100], (size) => (size === 1 ? 4 : 0.25)));
+  assert.ok(found && Math.abs(found.size - (Math.sqrt(2 * 101) - 1)) < 0.1, `${found?.size}`);
+});
+
 test('zero is a size', () => {
   const points = curve([0, 1], (size) => (size === 0 ? 1.5 : 0.5));
   const [found] = crossings(points);

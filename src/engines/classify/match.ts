@@ -156,10 +156,19 @@ export function findMatches<R extends ConditionRow>(
   context: PostContext,
 ): Match<R>[] {
   const rows = filter(book, ({ scope }) => inScope(scope, context));
+  // Most rules are about one kind, and a payload of many places has few kinds.
+  const ofKinds = new Map<Facts['kind'], R[]>();
+  const rowsFor = (facts: Facts): R[] => {
+    const known = ofKinds.get(facts.kind);
+    if (known !== undefined) return known;
+    const found = filter(rows, ({ when }) => asList(when).some((one) => kindHolds(one, facts)));
+    ofKinds.set(facts.kind, found);
+    return found;
+  };
   return flatMap(writtenRows(shape.patterns, context), (facts) => {
     const positions = positionsOf(facts);
     const holding = filter(
-      rows,
+      rowsFor(facts),
       ({ at, when }) => isOneOf(at, positions) && whenHolds(when, facts, shape, context),
     );
     return map(holding, (rule) => ({ rule, facts }));

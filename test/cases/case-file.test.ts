@@ -44,10 +44,40 @@ const WRONG: [title: string, run: Partial<CliRun>][] = [
 ];
 
 function expectedOf(text: string): Expectation {
-  const [step] = readCases(text)[0]!.steps;
+  const step = readCases(text)[0]!.steps.at(-1);
   assert.ok(step && 'expected' in step);
   return step.expected;
 }
+
+const TABLE = `# title
+- \`a.json\`: \`1\`
+\`\`\`console
+$ clone-prof baseline
+$ clone-prof check
+\`\`\`
+
+| what | files | answer |
+| --- | --- | --- |
+| one | \`b.json\`: \`2\`, \`c.json\` is empty | \`first\` \`kept (…)\` \`? never /b.json/\` \`!1 clone-prof: the reason\` \`$ cat a.md\` |
+| two | | \`\`a \`code\` \\| b\`\` |
+`;
+
+const MALFORMED: [title: string, from: string | RegExp, to: string][] = [
+  ['it has no rows', /\| one .*\n.*\n/, ''],
+  ['it has no line below its head', '| --- | --- | --- |\n', ''],
+  ['a column is not known', '| files |', '| file |'],
+  ['it has no answers', '| what | files | answer |', '| what | files |'],
+  ['a row is shorter', '| two | |', '| two |'],
+  ['a row does not end', /\|\n$/, '\n'],
+  ['a row has no title', '| two |', '| |'],
+  ['a cell of files has other words', 'is empty', 'is nothing'],
+  ['a cell of lines has other words', 'first` `kept', 'first`, `kept'],
+  ['a cell of lines does not end', 'the reason`', 'the reason'],
+  ['a row has no answer', / `first.*(?= \|)/, ''],
+  ['there is no command', '$ clone-prof baseline\n$ clone-prof check\n', ''],
+  ['something follows it', /$/, '- `a.json`: `1`\n'],
+  ['a line of it is indented', '| two', ' | two'],
+];
 
 describe('an answer of a case', () => {
   const expected = expectedOf(CASE);
@@ -59,4 +89,45 @@ describe('an answer of a case', () => {
     const silent = expectedOf('# title\n```console\n$ clone-prof check\n…\n```\n');
     assert.notDeepEqual(linesOf({ code: 0, stdout: '', stderr: '', files: {} }, silent), silent.lines);
   });
+});
+
+describe('a row of a table', () => {
+  const expected = expectedOf(TABLE);
+  const linesIn = (run: Partial<CliRun>) => linesOf({ ...RIGHT, ...run }, expected);
+  test('is a case with what stands above the table', () => {
+    const [one, two] = readCases(TABLE);
+    assert.deepEqual([one!.name, two!.name], ['title: one', 'title: two']);
+    const shown = one!.steps.map((step) => ('files' in step ? step.files : 'line' in step && step.line));
+    assert.deepEqual(shown, [{ 'a.json': '1' }, 'baseline', { 'b.json': '2' }, { 'c.json': '' }, 'check']);
+    const { expected } = two!.steps.at(-1) as { expected: Expectation };
+    assert.deepEqual(expected.lines, ['a `code` | b']);
+  });
+  test('may have commands', () => {
+    const text = TABLE.replace('| files |', '| $ clone-prof |').replace(
+      /`b.json.*?(?= \|)/,
+      '`-v` `check a`',
+    );
+    const shown = readCases(text)[0]!.steps.map((step) => ('line' in step ? step.line : null));
+    assert.deepEqual(shown, [null, 'baseline', 'check', '-v', 'check a']);
+  });
+  test('with an answer that is right', () => assert.equal(linesIn({}), expected.lines));
+  const found = WRONG.filter(([title]) => !/a line|the order|nothing|a file/.test(title));
+  const others: typeof WRONG = [
+    ['a line that is missing', { stdout: '  first\n  last\n' }],
+    ['the order', { stdout: '  kept (of node 20)\n  first\n' }],
+  ];
+  for (const [title, run] of [...found, ...others])
+    test(`with an answer that is wrong: ${title}`, () => assert.notDeepEqual(linesIn(run), expected.lines));
+  test('with a failure that it does not name', () => {
+    const { expected } = readCases(TABLE)[1]!.steps.at(-1) as { expected: Expectation };
+    const run = { ...RIGHT, stdout: 'a `code` | b\n' };
+    assert.equal(linesOf({ ...run, code: 0 }, expected), expected.lines);
+    assert.notDeepEqual(linesOf(run, expected), expected.lines);
+    assert.notDeepEqual(linesOf({ ...run, stderr: '' }, expected), expected.lines);
+  });
+  for (const [title, from, to] of MALFORMED)
+    test(`is not read: ${title}`, () => {
+      assert.notEqual(TABLE.replace(from, to), TABLE);
+      assert.throws(() => readCases(TABLE.replace(from, to)), /^Error: line \d+: /);
+    });
 });

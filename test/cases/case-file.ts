@@ -1,10 +1,12 @@
 /**
  * A file of cases: Markdown that holds projects, commands, and all that the commands print. CONTRIBUTING.md says how to
- * write one. A section with commands is a test; it starts with what the sections above it give.
+ * write one. A section with commands is a test, and so is a row of a table; it starts with what the sections above it
+ * give.
  */
 import type { CliRun, CliScenario } from '../support/run-cli.ts';
 import type { RuntimeSpec } from '../support/runtimes.ts';
 import { evaluate } from './case-code.ts';
+import { hasLines, headsOf, rowOf } from './case-table.ts';
 
 /** Settings of a scenario that a block of code gives; its files are blocks. */
 export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'before' | 'changed' | 'shows'> {
@@ -25,6 +27,8 @@ export interface Expectation {
   never: RegExp[];
   /** Excerpts of stdout, stderr and shown files: with lines of "…", and "(…)" in lines, in place of what is left out. */
   excerpts: Map<string, string>;
+  /** The lines are those of a row: others may stand around them. */
+  isRow?: boolean;
 }
 
 export type Step =
@@ -45,7 +49,9 @@ interface Section {
   settings: Settings;
   /** Of the section and those above it. */
   steps: Step[];
+  /** Or rows. */
   hasSections: boolean;
+  hasTable: boolean;
 }
 
 const HEADING = /^(#+) (.+)$/;
@@ -102,8 +108,11 @@ class CaseReader {
     const section = this.#open.at(-1);
     const [, fence, info = ''] = FENCE.exec(line) ?? [];
     if (!section) {
-      if (fence) this.#fail('there is no section for it');
-    } else if (fence && info === 'console') this.#readConsole(section, fence);
+      if (fence || line.startsWith('|')) this.#fail('there is no section for it');
+    } else if (section.hasTable) {
+      if (line !== '') this.#fail('the section ends with its table');
+    } else if (line.startsWith('|')) this.#readTable(section, line);
+    else if (fence && info === 'console') this.#readConsole(section, fence);
     else if (fence) {
       const [, name, madeBy] = INFO.exec(info) ?? [];
       this.#readBlock(section, name ?? this.#fail('the block has no name'), this.#block(fence), !!madeBy);
@@ -120,6 +129,31 @@ class CaseReader {
       else if (file) this.#readBlock(section, file, text, how === ' made by ');
       else this.#fail('this item is not known');
     }
+  }
+
+  #readTable(section: Section, line: string): void {
+    section.hasTable = true;
+    const heads = this.#tried(() => headsOf(line, this.#lines[this.#at++]));
+    while (this.#lines[this.#at]?.startsWith('|')) this.#readRow(section, heads, this.#lines[this.#at++]!);
+    if (!section.hasSections) this.#fail('there is no row below');
+  }
+
+  /** A row is a section below that of its table. Its last command is that of the section if it has none. */
+  #readRow({ level }: Section, heads: string[], line: string): void {
+    const { title, files, commands, answer } = this.#tried(() => rowOf(line, heads));
+    const section = this.#openSection(level + 1, title);
+    if (commands.length === 0) {
+      const step = section.steps.pop();
+      const given = step && 'line' in step ? step : this.#fail('there is no command above the table');
+      commands.push(given.line);
+      answer.unshift(...given.expected.lines);
+    }
+    if (files !== '') this.#readItem(section, `- ${files}`);
+    const last = commands.pop()!;
+    for (const command of commands) this.#putCommand(section, command, expectationOf(this.#at, []));
+    const expected = { ...expectationOf(this.#at, answer), excerpts: new Map(), isRow: true };
+    this.#putCommand(section, last, expected);
+    this.#closeTo(level + 1);
   }
 
   #readBlock(section: Section, name: string, text: string, isMade: boolean): void {
@@ -142,15 +176,23 @@ class CaseReader {
       const [, line] = COMMAND.exec(this.#lines[this.#at++]!) ?? this.#fail('this is not a command');
       const from = this.#at;
       while (this.#at < end && !COMMAND.test(this.#lines[this.#at]!)) this.#at++;
-      const expected = expectationOf(from, this.#lines.slice(from, this.#at));
-      section.steps.push({ line: line!, args: wordsOf(line!, section.definitions), expected });
+      this.#putCommand(section, line!, expectationOf(from, this.#lines.slice(from, this.#at)));
     }
     this.#at = end + 1;
   }
 
+  #putCommand({ steps, definitions }: Section, line: string, expected: Expectation): void {
+    steps.push({ line, args: wordsOf(line, definitions), expected });
+  }
+
   #value({ definitions }: Section, code: string): unknown {
+    return this.#tried(() => evaluate(definitions, code));
+  }
+
+  /** Fails with the line if that throws. */
+  #tried<T>(read: () => T): T {
     try {
-      return evaluate(definitions, code);
+      return read();
     } catch (error) {
       return this.#fail(String(error));
     }
@@ -161,14 +203,16 @@ class CaseReader {
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
-  #openSection(level: number, title: string): void {
+  #openSection(level: number, title: string): Section {
     this.#closeTo(level);
     const above = this.#open.at(-1);
     if (above) above.hasSections = true;
-    this.#open.push({
+    const section = {
       ...{ level, title, definitions: above?.definitions ?? '', settings: above?.settings ?? {} },
-      ...{ steps: [...(above?.steps ?? [])], hasSections: false },
-    });
+      ...{ steps: [...(above?.steps ?? [])], hasSections: false, hasTable: false },
+    };
+    this.#open.push(section);
+    return section;
   }
 
   #closeTo(level: number): void {
@@ -271,7 +315,10 @@ function shownLines(label: string, whole: string, { excerpts }: Expectation): st
   });
 }
 
-/** The lines that say what a command did. A line of its own has the exit code only if nothing else says it. */
+/**
+ * The lines that say what a command did; those of a row if they are among them. A line of its own has the exit code only
+ * if nothing else says it.
+ */
 export function linesOf(run: CliRun, expected: Expectation): string[] {
   const { code, stdout, stderr, files } = run;
   const errors = shownLines('stderr', stderr, expected);
@@ -285,5 +332,7 @@ export function linesOf(run: CliRun, expected: Expectation): string[] {
     ]),
   ];
   const isSaid = code === 0 ? printed.length + others.length > 0 : errors.length > 0;
-  return [...printed, ...(isSaid ? [] : [`? ${code}`]), ...others];
+  const lines = [...printed, ...(isSaid ? [] : [`? ${code}`]), ...others];
+  const demanded = expected.lines.filter((line) => !NEVER.test(line));
+  return expected.isRow && hasLines(lines, demanded) ? expected.lines : lines;
 }

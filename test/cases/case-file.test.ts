@@ -102,13 +102,16 @@ describe('a row of a table', () => {
     const { expected } = two!.steps.at(-1) as { expected: Expectation };
     assert.deepEqual(expected.lines, ['a `code` | b']);
   });
-  test('may have commands', () => {
-    const text = TABLE.replace('| files |', '| $ clone-prof |').replace(
-      /`b.json.*?(?= \|)/,
-      '`-v` `check a`',
-    );
-    const shown = readCases(text)[0]!.steps.map((step) => ('line' in step ? step.line : null));
-    assert.deepEqual(shown, [null, 'baseline', 'check', '-v', 'check a']);
+  test('may have commands, between files', () => {
+    const text = `# title
+
+| what | files | $ clone-prof | files | $ clone-prof | answer |
+| --- | --- | --- | --- | --- | --- |
+| one | \`a.json\`: \`1\` | \`-v\` \`baseline\` | \`a.json\` is removed | \`check a\` | \`first\` |
+`;
+    const shown = readCases(text)[0]!.steps.map((step) => ('line' in step ? step.line : step));
+    const files = (content: string | null) => ({ files: { 'a.json': content } });
+    assert.deepEqual(shown, [files('1'), '-v', 'baseline', files(null), 'check a']);
   });
   test('with an answer that is right', () => assert.equal(linesIn({}), expected.lines));
   const found = WRONG.filter(([title]) => !/a line|the order|nothing|a file/.test(title));

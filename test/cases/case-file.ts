@@ -31,10 +31,16 @@ export interface Expectation {
   isRow?: boolean;
 }
 
+export interface CommandStep {
+  line: string;
+  args: string[];
+  expected: Expectation;
+}
+
 export type Step =
   | { files: Record<string, string | null> }
   | { code: (folder: string) => void }
-  | { line: string; args: string[]; expected: Expectation };
+  | CommandStep;
 
 export interface Case {
   name: string;
@@ -140,20 +146,25 @@ class CaseReader {
 
   /** A row is a section below that of its table. Its last command is that of the section if it has none. */
   #readRow({ level }: Section, heads: string[], line: string): void {
-    const { title, files, commands, answer } = this.#tried(() => rowOf(line, heads));
+    const { title, steps, answer } = this.#tried(() => rowOf(line, heads));
     const section = this.#openSection(level + 1, title);
-    if (commands.length === 0) {
-      const step = section.steps.pop();
-      const given = step && 'line' in step ? step : this.#fail('there is no command above the table');
-      commands.push(given.line);
+    if (!steps.some((step) => 'commands' in step && step.commands.length > 0)) {
+      const given = this.#takeCommand(section);
+      steps.push({ commands: [given.line] });
       answer.unshift(...given.expected.lines);
     }
-    if (files !== '') this.#readItem(section, `- ${files}`);
-    const last = commands.pop()!;
-    for (const command of commands) this.#putCommand(section, command, expectationOf(this.#at, []));
+    for (const step of steps)
+      if ('commands' in step)
+        for (const command of step.commands) this.#putCommand(section, command, expectationOf(this.#at, []));
+      else if (step.files !== '') this.#readItem(section, `- ${step.files}`);
     const expected = { ...expectationOf(this.#at, answer), excerpts: new Map(), isRow: true };
-    this.#putCommand(section, last, expected);
+    section.steps.push({ ...this.#takeCommand(section), expected });
     this.#closeTo(level + 1);
+  }
+
+  #takeCommand({ steps }: Section): CommandStep {
+    const last = steps.pop();
+    return last && 'line' in last ? last : this.#fail('the last step of this row is not a command');
   }
 
   #readBlock(section: Section, name: string, text: string, isMade: boolean): void {

@@ -1,12 +1,9 @@
 /** A table in a file of cases, of which each row is a test: files, commands, and lines of the answer of the last one. */
 
-/** Cells of a row, by the heads of their columns. The first column has the title. */
 export interface Row {
   title: string;
-  /** As an item of a list has them; empty: none. */
-  files: string;
-  /** Without the name of the program. */
-  commands: string[];
+  /** In the order of their columns: files as an item of a list has them, and commands without the program's name. */
+  steps: ({ files: string } | { commands: string[] })[];
   /** Lines in their order, as in a console; others may stand before, between and after them. */
   answer: string[];
 }
@@ -45,9 +42,9 @@ function codesOf(cell = ''): string[] {
 /** @throws Error if the table does not begin with a title, known columns, and the line below them */
 export function headsOf(line: string, ruler = ''): string[] {
   const [title = '', ...heads] = cellsOf(line);
-  const isKnown = heads.every((head) => [FILES, COMMANDS, ANSWER].includes(head));
-  if (!isKnown || !heads.includes(ANSWER) || new Set(heads).size < heads.length)
-    throw new Error(`the columns are a title, and "${FILES}", "${COMMANDS}", "${ANSWER}"`);
+  const isKnown = heads.slice(0, -1).every((head) => head === FILES || head === COMMANDS);
+  if (!isKnown || heads.at(-1) !== ANSWER)
+    throw new Error(`the columns are a title, "${FILES}" and "${COMMANDS}", and "${ANSWER}"`);
   if (!RULER.test(ruler) || cellsOf(ruler).length !== heads.length + 1)
     throw new Error('no line of the same columns below');
   return [title, ...heads];
@@ -55,13 +52,14 @@ export function headsOf(line: string, ruler = ''): string[] {
 
 /** @throws Error if a cell is missing, or is not written as its column is */
 export function rowOf(line: string, heads: readonly string[]): Row {
-  const cells = cellsOf(line);
-  if (cells.length !== heads.length) throw new Error('this row has other columns');
-  const cell = (head: string) => cells[heads.indexOf(head, 1)];
-  const row = { title: cells[0]!, files: cell(FILES) ?? '', commands: codesOf(cell(COMMANDS)) };
-  const answer = codesOf(cell(ANSWER));
-  if (row.title === '' || answer.length === 0) throw new Error('this row has no title or no answer');
-  return { ...row, answer };
+  const [title = '', ...cells] = cellsOf(line);
+  if (cells.length !== heads.length - 1) throw new Error('this row has other columns');
+  const answer = codesOf(cells.pop());
+  if (title === '' || answer.length === 0) throw new Error('this row has no title or no answer');
+  const steps = cells.map((cell, at) =>
+    heads[at + 1] === FILES ? { files: cell } : { commands: codesOf(cell) },
+  );
+  return { title, steps, answer };
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -10,7 +10,7 @@ import { assertHarmless, assertKept, newSecret } from '../hostile/harmless.ts';
 import { type CliFolder, type CliRun, inCliFolder } from '../support/run-cli.ts';
 import { missing } from '../support/runtimes.ts';
 import { onlyInWhole } from '../support/whole.ts';
-import { type Case, type Expectation, linesOf, readCases } from './case-file.ts';
+import { type Case, type CommandStep, type Expectation, linesOf, readCases } from './case-file.ts';
 
 /** An expectation, and the lines to put in its place. */
 type Correction = [old: Expectation, lines: string[]];
@@ -30,7 +30,7 @@ function assertNever({ stdout, stderr, files }: CliRun, { never }: Expectation):
 }
 
 /** Runs a command; throws if it does something else than it should. */
-async function runCommand(step: Extract<Case['steps'][number], { line: string }>, folder: CliFolder) {
+async function runCommand(step: CommandStep, folder: CliFolder) {
   const ended = await folder.run(step.args);
   const files: CliRun['files'] = {};
   for (const name of step.expected.shows) files[name] = await folder.read(name);

@@ -81,13 +81,10 @@ interface RecordedSite extends ProcessSite {
 }
 
 export function withRecordings(report: Report, sources: readonly Source[]): Report {
-  const recorded = sources.flatMap((source) => source.recorded ?? []);
-  const recordings = [...new Set(recorded.map(({ recording }) => recording))];
-  if (recordings.length === 0) return report;
-  const finished = recordings.map((one) => {
-    const { allNs } = recorded.find(({ recording }) => recording === one)!;
-    return finishedRecording(report, one, allNs);
-  });
+  const sites = sources.flatMap((source) => source.recorded ?? []);
+  const recordings = new Map(sites.map(({ recording, allNs }) => [recording, allNs]));
+  if (recordings.size === 0) return report;
+  const finished = [...recordings].map(([recording, allNs]) => finishedRecording(report, recording, allNs));
   const others = report.payloads.filter(({ traffic }) => traffic === undefined);
   return {
     ...report,

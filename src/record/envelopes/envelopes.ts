@@ -198,8 +198,6 @@ const DOWN: readonly PostingApi[] = ['Worker.postMessage', 'ServiceWorker.postMe
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
-const VALUE = Symbol();
-
 /** Returns null if no library posted it, or for a message between parts of the library, without a value of the user. */
 export function recognise(
   sample: ValueTree,
@@ -210,9 +208,9 @@ export function recognise(
   if (!isLibrary(name)) return null;
   const direction = (['request', 'reply'] as const).find((one) => {
     const { wrap, others } = ENVELOPES[name][one];
-    const made = wrap(VALUE, []);
+    const made = wrap(null, []);
     // Arrays have no names, and the message that ends a worker looks like a reply.
-    if (Array.isArray(made)) return (one === 'request') === DOWN.includes(api) && isList(sample, made);
+    if (Array.isArray(made)) return (one === 'request') === DOWN.includes(api) && isList(sample, made.length);
     return [Object.keys(made), ...others].some((keys) => hasKeys(sample, keys));
   });
   return direction === undefined ? null : { library: name, direction };
@@ -223,15 +221,7 @@ function hasKeys(tree: ValueTree, keys: readonly string[]): boolean {
   return tree.entries.length === keys.length && tree.entries.every(([key]) => keys.includes(key));
 }
 
-function isList(tree: ValueTree, made: readonly unknown[]): boolean {
+function isList(tree: ValueTree, length: number): boolean {
   if (!isObject(tree) || tree.is !== 'array' || tree.of !== undefined) return false;
-  const isAlike = (item: ValueTree, at: number) => made[at] === VALUE || kindOf(item) === kindOf(made[at]);
-  return tree.items.length === made.length && tree.items.every(isAlike);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value !== 'object') return typeof value;
-  const is = 'is' in value ? value.is : 'array';
-  return is === 'text' ? 'string' : String(is);
+  return tree.items.length === length;
 }

@@ -330,9 +330,7 @@ class TreeWriter {
   }
 }
 
-const membersOf = (
-  tree: trees.ArrayNode | trees.MapNode | trees.SetNode,
-): readonly (readonly trees.ValueTree[])[] =>
+const membersOf = (tree: trees.MapNode | trees.SetNode): readonly (readonly trees.ValueTree[])[] =>
   tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
 
 const MAX_HOLEY_LENGTH = 1_000_000;

@@ -6,6 +6,7 @@ import type { TrafficCost, TrafficFinding } from '../../model/documents/recorded
 import { type Channel, channelRow } from '../../model/names.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import type { TrafficRule } from '../../model/vocabulary/traffic.ts';
+import { FRAME_MS } from '../threads/counters.ts';
 import { channelOf, keepsBuffers, perMessageNs, sendNs } from './sites.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
@@ -40,7 +41,6 @@ const MIN_CHATTY = 100;
 const SMALL_BYTES = 1000;
 /** A message whose round trip takes longer than this number of empty ones is not small. */
 const SMALL_FLOORS = 2;
-const FRAME_MS = 1000 / 60;
 
 /** Rarer long calls are pauses of the machine; smaller messages do not take a frame in any engine. */
 const MIN_LONG = 0.01;

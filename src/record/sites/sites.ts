@@ -4,7 +4,7 @@ import type { RecordedMessages, ThrownPosts, Total } from '../../model/documents
 import type { TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { Channel } from '../../model/names.ts';
 import { CHANNEL_OF_API, type PostingApi } from '../../model/recording/recording.ts';
-import { sumOf } from '../../model/sums.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
 import { count, counted } from '../../model/units.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
@@ -29,13 +29,10 @@ export function thrownText(one: ThrownPosts): string {
 /** Different names: "pool.js:41", "a/pool.js:41" of two such files, "pool.js:41#2" for the second group of a site. */
 export function siteNames(messages: readonly Placed[]): string[] {
   const places = messages.map(placeOfSite);
-  const owners = new Map<string, number>();
-  for (const place of new Set(places)) {
-    for (const name of endings(place)) owners.set(name, (owners.get(name) ?? 0) + 1);
-  }
+  const owners = groupedBy([...new Set(places)].flatMap(endings), (name) => name);
   const seen = new Map<string, number>();
   return places.map((place) => {
-    const name = endings(place).find((ending) => owners.get(ending) === 1) ?? place;
+    const name = endings(place).find((ending) => owners.get(ending)!.length === 1) ?? place;
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
     return nth === 1 ? name : `${name}#${nth}`;
@@ -69,8 +66,6 @@ export function groupsOfSite(messages: readonly Placed[], index: number): number
   );
   return [index, ...others.slice(0, MAX_GROUPS - 1)].sort((a, b) => a - b);
 }
-
-// Cost of the sites.
 
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
@@ -147,8 +142,6 @@ export function costsOf(
   });
   return { costs, leftShare: shareOf(leftNs, 'send') };
 }
-
-// Their messages, posted again.
 
 /** Channel of the messages of a site. If the format between processes is not known, it is the default of `fork`. */
 export const channelOf = ({ api, serialization }: Pick<RecordedMessages, 'api' | 'serialization'>): Channel =>

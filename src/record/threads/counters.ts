@@ -48,6 +48,8 @@ export const GROUP = {
   histogram: 26,
 } as const;
 export const TIME_STEPS = GROUP.histogram - GROUP.times;
+/** Calls that take longer are long: a frame of 60 Hz. */
+export const FRAME_MS = 1000 / 60;
 /** Half octaves from 2^8 ns on. */
 export const HISTOGRAM_STEPS = 39;
 const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;

@@ -243,8 +243,6 @@ function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number
   return Math.hypot(studentFactor(CONFIDENCE, freedom) * scatter, drift);
 }
 
-// Times of calls, and the moments when messages were posted, from counters.
-
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
 export interface CounterShare {
   counters: Float64Array;

@@ -154,7 +154,6 @@ export const sentIn = (fields: Float64Array, sent: number): Queue => ({
   ...{ fields, sent, received: sent, max: null },
 });
 
-const FRAME_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
 /** If a call is slower than this, the cost of the clock does not matter. */
 const SLOW_CALL_MS = 1;
@@ -282,7 +281,7 @@ export class Bucket {
     c[start + layout.GROUP.timed]!++;
     c[start + layout.GROUP.sendSumNs]! += ms * 1e6;
     c[start + layout.GROUP.sendMaxNs] = kept.max(c[start + layout.GROUP.sendMaxNs]!, ms * 1e6);
-    if (ms > FRAME_MS) c[start + layout.GROUP.sendLong]!++;
+    if (ms > layout.FRAME_MS) c[start + layout.GROUP.sendLong]!++;
     const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + layout.GROUP.histogram + kept.max(0, kept.min(layout.HISTOGRAM_STEPS - 1, step))]!++;
     this.#spread(at);

@@ -16,8 +16,6 @@ const { captureStackTrace } = Error;
 type Sites = readonly NodeJS.CallSite[];
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
-type Setting = 'stackTraceLimit' | 'prepareStackTrace';
-
 interface StackOptions {
   isLimited?: boolean;
   fileOf?(file: string, name: string | null): string | null;
@@ -54,7 +52,7 @@ function captured(caller: unknown): Sites | null {
 }
 
 /** null if the program has frozen or watches it. It is assigned, because Bun sees a formatter only then. */
-function withSetting<T>(key: Setting, value: unknown, run: () => T): T | null {
+function withSetting<T>(key: keyof ErrorConstructor, value: unknown, run: () => T): T | null {
   const found = kept.getOwnPropertyDescriptor(ErrorHere, key);
   if (value === undefined) return run();
   if (found !== undefined && !kept.hasOwn(found, 'value')) return null;
@@ -163,10 +161,8 @@ export function stackOf(patch: unknown): Frame[] {
   const frames = kept.platform.frames(patch);
   const stack: Frame[] = [];
   for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
-    const { file, line, column, name } = frames[i]!;
-    if (isOwnOfRuntime(file)) continue;
-    const frame = { file: sitePath(file), line, column, name };
-    stack[stack.length] = kept.platform.originalPlace?.(frame) ?? frame;
+    const frame = shownFrame(frames[i]!);
+    if (frame !== null) stack[stack.length] = kept.platform.originalPlace?.(frame) ?? frame;
   }
   return stack;
 }
@@ -207,17 +203,17 @@ function sitePath(file: string): string {
   return path === null ? file : orElse(() => kept.decoded(path), path);
 }
 
-const isOwnOfRuntime = (file: string) => kept.startsWith(file, 'node:') || file === '';
+/** The frame with its stored path; null for one of the runtime's own. */
+const shownFrame = ({ file, line, column, name }: Frame): Frame | null =>
+  kept.startsWith(file, 'node:') || file === '' ? null : { file: sitePath(file), line, column, name };
 
-/** The runtime's own frames are passed over. The version of a library is left out. */
+/** The version of a library is left out. */
 function postingSite(frames: readonly Frame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
-    const found = frames[i]!;
-    if (isOwnOfRuntime(found.file)) continue;
-    const file = sitePath(found.file);
-    const frame = { file, line: found.line, column: found.column, name: found.name };
-    const inPackage = execOn(PACKAGE, file);
+    const frame = shownFrame(frames[i]!);
+    if (frame === null) continue;
+    const inPackage = execOn(PACKAGE, frame.file);
     if (inPackage === null) return { user: frame, library };
     library ??= { name: inPackage[2]!, version: null, frame };
   }

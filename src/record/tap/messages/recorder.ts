@@ -4,6 +4,7 @@ import type { FoundValue, Frame } from '../../../model/documents/recorded/record
 import { attempt, orElse } from '../../../model/or-else.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { refusedIn as refusedValue } from '../../../value/describe/refused.ts';
+import { getterOf } from '../../../value/read/intrinsics.ts';
 import { map } from '../../../value/read/lists.ts';
 import { ownStack } from '../../../value/read/own-data.ts';
 import { HEADER } from '../../threads/counters.ts';
@@ -313,10 +314,7 @@ function refusedIn({ channel, value, listed }: Posted, error: unknown, name: str
 
 const LONGEST_NAME = 100;
 const dom = (globalThis.DOMException?.prototype ?? {}) as object;
-const DOM_GETTERS = {
-  name: kept.getOwnPropertyDescriptor(dom, 'name')?.get as (() => unknown) | undefined,
-  message: kept.getOwnPropertyDescriptor(dom, 'message')?.get as (() => unknown) | undefined,
-};
+const DOM_GETTERS = { name: getterOf(dom, 'name'), message: getterOf(dom, 'message') };
 
 /** Reads data properties and the platform's own getters, so that the program's code does not run. */
 function textIn(error: unknown, key: keyof typeof DOM_GETTERS): string | null {

@@ -141,6 +141,7 @@ const FILES_WITH_NODE = [
 /** Where each package may be imported. */
 const PACKAGES = {
   commander: 'cli/main\\.ts$',
+  'cli-table3': 'report/terminal/nodes\\.ts$',
   chalk: 'report/terminal/',
   'd3-(array|shape)': 'report/html/charts/',
   esbuild: '(app/sources/bundle|faces/bundlers/esbuild)\\.ts$',

@@ -146,7 +146,7 @@ for (const [what, name, license, files] of [
   });
 
 test('licences are included next to the bundles and in the playground', () => {
-  for (const name of ['chalk', 'commander', 'wrap-ansi', 'zod'])
+  for (const name of ['chalk', 'cli-table3', 'commander', 'zod'])
     assert.match(read('dist', 'THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
   assert.match(read('dist', 'playground.html'), /^jsonc-parser [\d.]+ \(MIT\)$/m);
 });

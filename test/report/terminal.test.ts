@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import stringWidth from 'string-width';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { RenderOptions } from '../../src/model/report/formats.ts';
-import { heading, tableOf } from '../../src/report/nodes.ts';
+import { heading } from '../../src/report/nodes.ts';
 import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { usually } from '../support/whole.ts';
 import { frozen, PLAIN, render } from './render.ts';
@@ -34,16 +33,6 @@ test('two plans of a remedy at one place say how they differ', () => {
     const text = printed(report, { columns: 100 });
     for (const name of wanted) assert.match(text, name);
   }
-});
-
-test('columns are aligned next to signs of any width, which stay as they are', () => {
-  const names = ['rows', '日本', '👩‍👩‍👧‍👦', '🫠', 'ก็็็', '🇩🇪'];
-  const rows = tableOf('', names, [
-    { head: '', cell: (name) => name },
-    { head: '', cell: () => 'next' },
-  ]);
-  for (const [at, line] of terminalNodes(rows, PLAIN).trimEnd().split('\n').entries())
-    assert.deepEqual([line.includes(names[at]!), stringWidth(line)], [true, 12], line);
 });
 
 test('a heading that is as wide as the terminal is one line', () => {

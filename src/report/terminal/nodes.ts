@@ -1,6 +1,7 @@
 /** Writes a printed document for a terminal: escaping, colours, signs, and texts in lines of limited width. */
 
 import { Chalk } from 'chalk';
+import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { RenderOptions } from '../../model/report/formats.ts';
@@ -65,10 +66,12 @@ export function terminalStyle(options: RenderOptions) {
   };
 }
 
-function padded(text: string, width: number, align: Column['align'] | 'left' = 'left'): string {
-  const blanks = ' '.repeat(Math.max(0, width - stringWidth(text)));
-  return align === 'right' ? blanks + text : text + blanks;
-}
+const ESCAPE = '\u001b';
+/** ASCII and the signs that the tool prints itself: cli-table3 knows their width. */
+const USUAL = new RegExp(`^[${ESCAPE} -~\u2500-\u25ff·µ×–—…→✓✗✖’‘“”]*$`);
+
+const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
 export function wrapped(text: string, width: number): string[] {
   const most = Math.max(1, width);
@@ -253,25 +256,21 @@ const paragraphs = (
   });
 
 function drawnLines(shown: readonly DrawnColumn[]): string[] {
-  const columns = shown.map(({ texts, width, align }) => {
-    const cells = texts.map((text) => wrapped(text, width));
-    return { cells, align, widest: Math.max(...cells.flat().map((line) => stringWidth(line))) };
+  const [first] = shown;
+  if (first === undefined) return [];
+  // Each line gets its own grid row: for a cell of many lines cli-table3 would measure all lines with each of them.
+  const grid = [...first.texts.keys()].flatMap((row) => {
+    const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
   });
-  const rows = [...(shown[0]?.texts.keys() ?? [])];
-  const lines = rows.flatMap((row) => {
-    const height = Math.max(...columns.map(({ cells }) => cells[row]?.length ?? 0));
-    return Array.from({ length: height }, (_, at) =>
-      columns
-        .map(({ cells, align, widest }) => padded(cells[row]?.[at] ?? '', widest, align))
-        .join(' '.repeat(GAP))
-        .trimEnd(),
-    );
-  });
+  const aligns = shown.map(({ align }) => align ?? 'left');
+  const lines = laidOut(grid, aligns).map((line) => line.trimEnd());
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 
 function drawnColumn({ head, align, rank, cells }: Column, style: TerminalStyle) {
-  const texts = [style.paint.muted(style.text(head)), ...cells.map(style.span)];
+  const texts = [style.paint.muted(style.text(head)), ...cells.map((cell) => cellText(cell, style))];
   const width = Math.max(...texts.map((one) => stringWidth(one)));
   const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
   // Other columns are not omitted for the sake of a long name, which can be wrapped.
@@ -281,6 +280,11 @@ function drawnColumn({ head, align, rank, cells }: Column, style: TerminalStyle)
 }
 
 const isName = (cell: Span): boolean => typeof cell !== 'string' && 'code' in cell;
+
+function cellText(cell: Span, style: TerminalStyle): string {
+  const text = style.span(cell);
+  return isMeasured(text) ? text : terminalStyle({ ...style, unicode: false }).span(cell);
+}
 
 const total = (columns: readonly DrawnColumn[], of: 'width' | 'wanted' = 'width'): number =>
   columns.reduce((sum, column) => sum + column[of] + GAP, -GAP);
@@ -301,4 +305,28 @@ function narrowed(columns: readonly DrawnColumn[], width: number): DrawnColumn[]
   return columns.map((column) =>
     column === narrow ? { ...column, width: Math.max(column.least, column.width - over) } : column,
   );
+}
+
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right'].flatMap((edge) =>
+    ['', '-mid', '-left', '-right'].map((part) => [`${edge}${part}`, '']),
+  ),
+);
+
+function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string[] {
+  const grid = new Table({
+    chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colAligns,
+  });
+  grid.push(...rows);
+  return grid.toString().split('\n');
+}
+
+/** cli-table3 does not know emoji newer than Unicode 12 or stacked marks: such a text would shift its row. */
+function isMeasured(text: string): boolean {
+  // A check of each cell by a table would take longer than the rest of a report.
+  if (USUAL.test(text)) return true;
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(stringWidth(text))]]);
+  return stringWidth(line) === stringWidth(ruler);
 }

@@ -6,6 +6,7 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { type FormatOf, REPORT_FORMATS, type RenderOptions } from '../../model/report/formats.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
@@ -30,8 +31,8 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const inputs = await loadInputs(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
   const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
-  const codecs =
-    file === null ? null : openEmitted(file, one ? known.slice(0, 1) : known, { files, areOne: one }, world);
+  const emitted = { files, samples: one ? inputs.sources.map(sourceFile) : null };
+  const codecs = file === null ? null : openEmitted(file, one ? known.slice(0, 1) : known, emitted, world);
   const runtimes = await runtimesFor(session, options, inputs);
   const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
   // The costliest site of a recording comes first, which is known only at the end.

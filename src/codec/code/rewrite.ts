@@ -216,7 +216,9 @@ function property(value: string, key: string): string {
 }
 
 function loop(step: PathStep, value: string, item: string): string {
-  if (step.type === 'index') return `if (Array.isArray(${value})) for (const ${item} of ${value})`;
+  // An array without a prototype has no iterator.
+  if (step.type === 'index')
+    return `if (Array.isArray(${value})) for (const ${item} of Array.prototype.values.call(${value}))`;
   if (step.type !== 'entry') return `for (const ${item} of Object.values(${value} ?? {}))`;
   const type = step.part === 'member' ? 'Set' : 'Map';
   const method = step.part === 'key' ? 'keys' : 'values';

@@ -181,24 +181,28 @@ function runnerFor(test: string): TestRunner {
 }
 
 /**
- * Opens the files for the codecs that a report advises, before anything is measured. `areOne`: the codec is for all
- * payloads, with --one.
+ * Opens the files for the codecs that a report advises, before anything is measured. With --one there is one codec for
+ * all payloads, and `samples` are the files of all inputs.
  */
 export function openEmitted(
   file: string,
   payloads: readonly { id: string }[],
-  { files, areOne = false }: { files: CommandFiles; areOne?: boolean },
+  { files, samples = null }: { files: CommandFiles; samples?: readonly string[] | null },
   world: World,
 ) {
   refuseOneFileFor(payloads, file);
   const codecs = codecFiles(world, '--emit', files);
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
 
-  function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string) {
-    const isOwn = areOne || payload.traffic !== undefined;
+  function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string, unread: ReadonlySet<string>) {
+    if (samples !== null) {
+      const read = samples.filter((sample) => !unread.has(sample));
+      return { exported: null, source: listed([...new Set(read)]) };
+    }
+    const isOwn = payload.traffic !== undefined;
     return {
       exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [payload.source], world.cwd()),
-      again: areOne ? null : shellCommand(emitCommand(payload, run, to)),
+      again: shellCommand(emitCommand(payload, run, to)),
     };
   }
 
@@ -206,6 +210,7 @@ export function openEmitted(
   return async ({ payloads: all, ...report }: Report): Promise<number> => {
     refuseOneFileFor(all, file);
     const told: string[] = [];
+    const unread = new Set(all.flatMap(({ error, source }) => (error === null ? [] : [source.file])));
     const emitted = all.map((payload) => ({
       payload,
       to: fileFor(file, payload.id),
@@ -217,7 +222,7 @@ export function openEmitted(
       // Codecs of several payloads in one folder share their helpers.
       const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
       if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
-      else await codecs.writeCodec(first, to, placeOf(payload, first, to), isShared);
+      else await codecs.writeCodec(first, to, placeOf(payload, first, to, unread), isShared);
       for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
     }
     await sayReasons(told, world);

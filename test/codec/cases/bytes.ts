@@ -5,6 +5,7 @@ export const transfer: Case[] = [
   ['root view', () => bytes(1, 2, 3), at('$')],
   ['root buffer', () => bytes(1, 2).buffer, at('$')],
   ['rows', () => [{ b: bytes(1) }, { b: bytes(2).buffer }, { b: null }, {}, 5], at('$[*].b')],
+  ['an array without a prototype', () => Object.setPrototypeOf([bytes(1)], null), at('$[*]')],
   [
     'one buffer twice',
     () => {

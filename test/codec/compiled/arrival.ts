@@ -27,7 +27,7 @@ export function objectsIn(root: unknown): Set<object> {
 
 /**
  * Codecs leave out what stands beside elements, which JavaScriptCore keeps of Maps and Sets too, and read elements
- * themselves: accessors, hidden and inherited ones. An array without a prototype cannot be iterated over.
+ * themselves: accessors, hidden and inherited ones.
  */
 export function hasOddElements(value: unknown): boolean {
   return [...objectsIn(value)].some((one) =>
@@ -41,7 +41,6 @@ const isElement = (key: string, { length }: readonly unknown[]): boolean =>
 function isOdd(list: readonly unknown[]): boolean {
   const keys = Object.keys(list);
   const last = keys.at(-1);
-  if (!(Symbol.iterator in list)) return true;
   if (last !== undefined && !isElement(last, list)) return true;
   for (const key in list) if (!Object.hasOwn(list, key) && isElement(key, list)) return true;
   if (keys.length + 1 !== Object.getOwnPropertyNames(list).length) return true;

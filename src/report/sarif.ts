@@ -5,6 +5,7 @@ import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
 import type { RenderOptions, Reporter } from '../model/report/formats.ts';
+import { fixOf, type Rule } from '../model/rules/rule.ts';
 import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
 import { placeOfSite, thrownText } from '../record/sites/sites.ts';
 import type { Node } from './doc.ts';
@@ -215,16 +216,30 @@ function findingMarks(runs: readonly Run[]): Mark[] {
   });
 }
 
-/** Meaning of a rule of marks, and its remedy. An id of a later version is shown unchanged. */
-function markRule(id: string): { title: string; help: string } {
+/** Meaning of a rule of marks, and its remedies where it fired. An id of a later version is shown unchanged. */
+function markRule(id: string, { payloads }: Report): { title: string; help: string } {
   const [kind = '', name = ''] = id.split('/');
+  if (id === 'throws') return THROWS;
   if (kind === 'class' && name in CLASS_TEXTS)
     return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `npx clone-prof explain ${name}` };
-  const row = kind === 'traffic' ? TRAFFIC_WORDS[name as TrafficRule] : RULES[id];
-  if (row === undefined) return id === 'throws' ? THROWS : { title: id, help: id };
-  const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');
-  return { title: kind === 'traffic' ? (row as { short: string }).short : row.title, help };
+  const traffic = kind === 'traffic' && TRAFFIC_WORDS[name as TrafficRule];
+  if (traffic) return { title: traffic.short, help: helpText(traffic, [traffic.fix]) };
+  const row = RULES[id];
+  if (row === undefined) return { title: id, help: id };
+  const fired = payloads.flatMap(({ runs }) =>
+    runs.filter((run) => run.findings.some((one) => one.rule === id)),
+  );
+  return {
+    title: row.title,
+    help: helpText(
+      row,
+      fired.map(({ channel, via }) => fixOf(row, channel, via?.library)),
+    ),
+  };
 }
+
+const helpText = ({ why, source }: Pick<Rule, 'why' | 'source'>, fixes: readonly (string | null)[]): string =>
+  [why, ...new Set(fixes), `Source: ${source}.`].filter((text) => text !== null).join(' ');
 
 const THROWS = {
   title: 'a post that throws',
@@ -233,7 +248,11 @@ const THROWS = {
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
 export const sarifReport: Reporter<Report> = (report, { folder }) =>
-  sarifDocument({ findings: findingsOf(report), ruleOf: markRule, fingerprint: 'site/v1', folder });
+  sarifDocument({
+    findings: findingsOf(report),
+    ruleOf: (id) => markRule(id, report),
+    ...{ fingerprint: 'site/v1', folder },
+  });
 
 /** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */
 export const inFolder = <File extends string | null>(file: File, folder = ''): File | string =>

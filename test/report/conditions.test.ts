@@ -164,6 +164,25 @@ test('a stack that ended is explained by levels if there are too many, else by i
   assert.deepEqual(itemTexts(verdictItems({ ...failed, verdict: null })), []);
 });
 
+test('an object that arrives empty is told once, and what else is lost at its place is told too', () => {
+  const lost = (rule: string, what: string) => finding(rule, '$.at', { level: 'lossy', what });
+  const findings = [
+    lost('v8/platform-emptied', 'class URL'),
+    lost('spec/class-instance', 'class URL'),
+    lost('spec/class-instance', 'class User'),
+    lost('spec/frozen', 'class URL'),
+  ];
+  const told = itemTexts(verdictItems(run('node@20.20.2', { verdict: null, findings })));
+  assert.deepEqual(
+    told.map((text) => text.replace(/^.*: /, '')),
+    [
+      'web object that arrives empty (class URL)',
+      'class instance (class User)',
+      'frozen, sealed or non-extensible (class URL)',
+    ],
+  );
+});
+
 test('a hint follows from what the run tried', () => {
   const rule: Rule = {
     ...{ id: 'jsc/nested-value', at: 'any', when: {}, title: 'nested', why: 'It is slow.', source: 'here' },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RULES } from '../../src/engines/rule-book/rule-book.ts';
+import { finding, payload, report, run } from '../make.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
@@ -16,6 +18,17 @@ for (const [name, report] of Object.entries(FROZEN)) {
     assert.equal(run.invocations[0].executionSuccessful, !failed);
   });
 }
+
+test('the help of a rule has the advice for each channel that it fired on, once', () => {
+  const { fix = '', fixIn = {} } = RULES['spec/shared-refused']!;
+  const runs = (['broadcast', 'worker', 'worker'] as const).map((channel) =>
+    run('node@20.20.2', { channel, findings: [finding('spec/shared-refused', '$')] }),
+  );
+  const { rules } = sarifRun(render('sarif', report(payload('a', runs)))).tool.driver;
+  const text: string = rules.find(({ id }: { id: string }) => id.startsWith('spec/')).help.text;
+  assert.ok(text.includes(` ${fixIn.broadcast} ${fix} Source: `), text);
+  assert.equal(text.split(fix).length, 2);
+});
 
 test('files outside of the repository, on drives and of pages are whole addresses', () => {
   const uris = [

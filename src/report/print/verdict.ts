@@ -1,7 +1,7 @@
 /** Items about a run: verdict, causes, largest parts, unknown facts, and conditions of the measurement. */
 
 import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
-import type { ChannelChange, Verdict } from '../../model/documents/classification.ts';
+import type { ChannelChange, Finding, Verdict } from '../../model/documents/classification.ts';
 import type { Answers, Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
@@ -124,11 +124,18 @@ function upgradeItem({ verdict, advice, runtime }: Run): Body {
 
 function findingItem(run: Run): Body {
   const blockers = causesOf(run);
-  const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
+  const others = run.findings.filter(
+    (finding) => !blockers.some(isSame(finding)) && !isSaidByEmptied(finding, run.findings),
+  );
   const rank = (level: Level) => LEVELS.indexOf(level);
   const sorted = others.sort((a, b) => rank(a.level) - rank(b.level));
   return foundItem('also', sorted);
 }
+
+/** An object that arrives empty does not have its class either. */
+const isSaidByEmptied = ({ rule, path, what }: Finding, findings: readonly Finding[]): boolean =>
+  rule === 'spec/class-instance' &&
+  findings.some((one) => one.rule.endsWith('-emptied') && one.path === path && one.what === what);
 
 const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'share-or-copy': 'whether the string is shared or copied',

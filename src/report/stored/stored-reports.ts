@@ -36,8 +36,10 @@ export async function readResult(from: string | Chunks, file: string): Promise<S
     throw isFolder ? new ToolError('not-a-file', { file }) : error;
   });
   const json = jsonIn(text, file);
-  if (json.startsWith('{"schema":"clone-prof/recording@'))
-    throw bad(file, 'a recording', `Analyze it first: clone-prof analyze ${file}`);
+  const [, kind] = /^\s*\{\s*"schema":\s*"clone-prof\/(recording|check)@/.exec(json) ?? [];
+  if (kind === 'recording') throw bad(file, 'a recording', `Analyze it first: clone-prof analyze ${file}`);
+  if (kind === 'check')
+    throw bad(file, 'the result of a check', `Draw it again: clone-prof check --merge ${file}`);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
   return withShortTexts(parseDocument<StoredResult>(json, file, REPORT, SWEEP, COMPARISON));
 }

@@ -112,7 +112,11 @@ const BAD: [what: string, text: string, says: RegExp][] = [
   ['a page that is cut off', page.slice(0, -5000), /not valid JSON \(|cut off before their end/],
   ['a page of somebody else', '<!doctype html><p>hello', /a page without the data of a report/],
   ['a page with other data', page.replace('/report@1', '/verify@1'), /"schema" is "clone-prof\/verify@1"/],
-  ['what check wrote', '{"schema":"clone-prof/check@1"}', /"schema" is "clone-prof\/check@1"\. Write/],
+  [
+    'what check wrote',
+    '{\n  "schema": "clone-prof/check@1"}',
+    /: the result of a check\. Draw it again: clone-prof check --merge /,
+  ],
   ['a later version', report.replace('report@1', 'report@2'), /"clone-prof\/report@2", of another version/],
   ['a wrong field', report.replace('"worker"', '"tube"'), /\$\.payloads\[0\]\.runs\[0\]\.channel: /],
   [

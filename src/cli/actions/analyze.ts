@@ -3,41 +3,38 @@ import { analyze } from '../../app/analyze/analyze.ts';
 import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
 import { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
-import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
+import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
-import { type FormatOf, REPORT_FORMATS, type RenderOptions } from '../../model/report/formats.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
-import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../report/print/report.ts';
-import { draw } from '../../report/registry.ts';
-import { terminalNodes, terminalText } from '../../report/terminal/nodes.ts';
 import { groupedBy } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
-import { sharedReport } from '../../value/shape/masking.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
-import { channelsOf, measuredOutputs, type Output } from '../options/shared.ts';
-import { fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
+import { channelsOf } from '../options/shared.ts';
+import { openFolder } from '../session/output.ts';
 import type { Session } from '../session/session.ts';
-import { headlineOf, sayReasons, type World } from '../session/world.ts';
+import { headlineOf, sayReasons } from '../session/world.ts';
+import { openPrinter } from './report-printer.ts';
 
 export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
   const { services, world, progress, signal, cwd, files } = session;
-  const { payloads, emit: file, one } = options;
-  files.reads(payloads);
-  const outputs = measuredOutputs(REPORT_FORMATS, options);
-  const write = openOutputs(outputs, files, world);
+  const { emit: file, one, profile: folder } = options;
+  const asked = requestOf(options);
+  const printerFor = openPrinter(options, session);
   const inputs = await loadInputs(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
   const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
   const emitted = { files, samples: one ? inputs.sources.map(sourceFile) : null };
   const codecs = file === null ? null : openEmitted(file, one ? known.slice(0, 1) : known, emitted, world);
   const runtimes = await runtimesFor(session, options, inputs);
-  const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
+  // It is made before anything is measured, so that an error does not waste a measurement.
+  const profile = folder === null ? null : openFolder(folder, cwd);
+  const request = { ...asked, ...inputs, runtimes, profile, cwd, signal };
   // The costliest site of a recording comes first, which is known only at the end.
   const isRecorded = inputs.sources.some(({ recorded }) => recorded);
-  const printer = printerFor(!isRecorded && outputs.some(isLive), write, world, options);
+  const printer = printerFor(!isRecorded);
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
@@ -55,80 +52,14 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
 }
 
 /** Settings are read by name, because a test fails for settings that are never read. */
-function requestOf(settings: AnalyzeSettings, cwd: string) {
-  const { channels, profile } = settings;
-  const { sender, exports, transfer, via, budgetMs, totalMs, measure } = settings;
+function requestOf(settings: AnalyzeSettings) {
+  const { channels, sender, exports, transfer, via, budgetMs, totalMs, measure } = settings;
   const { byPath, assumeIntegers, withView, one, seed, timeoutMs } = settings;
   return {
     ...{ sender, exports, transfer, via, budgetMs, totalMs, measure },
     ...{ byPath, assumeIntegers, withView, one, seed, timeoutMs },
     channels: channelsOf(channels),
-    // The folder is made before anything is measured, so that an error does not waste a measurement.
-    profile:
-      profile === null
-        ? null
-        : { folder: openFolder(profile, cwd), shown: profile.replace(/[\\/]+$/, '') || profile },
   };
-}
-
-const isLive = ({ format, file }: Output<FormatOf<'report'>>) => file === null && format === 'terminal';
-
-/** On a terminal each payload is printed once it is done. Files, other formats and the table of answers need all of them. */
-function printerFor(
-  oneByOne: boolean,
-  write: ReturnType<typeof openOutputs<Output<FormatOf<'report'>>>>,
-  world: World,
-  { quiet, details, keys, emit }: AnalyzeSettings,
-) {
-  const isEmitted = emit !== null;
-  const live = oneByOne && !quiet;
-  const failures: unknown[] = [];
-  let printed = 0;
-  /** The report without inputs whose whole error is on stderr already. */
-  const shown = (report: Report): Report => ({
-    ...report,
-    payloads: report.payloads.filter((payload) => !isSaid(payload)),
-  });
-  return {
-    payload: async (payload: PayloadReport): Promise<void> => {
-      if (!live || isSaid(payload)) return;
-      const between = printed++ === 0 ? '' : '\n';
-      await printResult(
-        (options) => `${between}${terminalNodes(payloadNodes(payload, isEmitted), { ...options, details })}`,
-        world,
-      ).catch((error) => failures.push(error));
-    },
-    /** @returns the exit code of a failed output, or 0 */
-    end: (report: Report): Promise<number> =>
-      write((one, options) => {
-        if (failures.length > 0 && isLive(one)) throw failures[0];
-        const { format } = one;
-        const seen = isLive(one) ? shown(report) : report;
-        // stderr already has the whole result.
-        if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
-        if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
-        if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
-        const folder = fromRepository(world, world.cwd());
-        // Other formats are stored and shared.
-        const written = keys || format === 'terminal' ? seen : sharedReport(seen);
-        return draw(written, format, { ...options, folder, details, isEmitted });
-      }),
-  };
-}
-
-const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
-  ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),
-]);
-
-/** True for a file that could not be read: the line on stderr says all that is known of it. */
-const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
-
-function endOf(report: Report, options: RenderOptions, printed: number): string {
-  const end = terminalText(
-    report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),
-    options,
-  ).trimStart();
-  return end === '' || printed === 0 ? end : `\n${end}`;
 }
 
 /** Exit 2 for unreadable input, which the user can fix; 3 for a failed run, a missing runtime or an untried rewrite. */

@@ -69,12 +69,16 @@ export async function sayResult(draw: Draw, { stderr, env }: World): Promise<voi
   for (const line of text.split('\n')) await stderr.line(line);
 }
 
-/** Opens all outputs. The returned function writes them all, and returns the exit code of the last error, or 0. */
+/**
+ * Opens all outputs. The returned function writes them all, and returns the exit code of the last error, or 0.
+ * @param inputs files that are read, none of which may be an output
+ */
 export function openOutputs<Of extends Output<string>>(
   outputs: readonly Of[],
-  files: CommandFiles,
-  world: World,
+  inputs: readonly string[],
+  { files, world }: { files: CommandFiles; world: World },
 ): (textOf: (output: Of, options: RenderOptions) => string) => Promise<number> {
+  files.reads(inputs);
   const cwd = world.cwd();
   const opened = outputs.map((output) => {
     const { file } = output;
@@ -177,13 +181,13 @@ export function openOutputFile(file: string, cwd: string): OutputFile {
   }
 }
 
-/** Makes a folder if it is missing, and returns its absolute path. @throws ToolError 'output-unwritable' */
-export function openFolder(folder: string, cwd: string): string {
+/** Makes a folder if it is missing. @returns its absolute path, and its name as given. @throws ToolError 'output-unwritable' */
+export function openFolder(folder: string, cwd: string): { folder: string; shown: string } {
   const path = resolve(cwd, folder);
   try {
     makeFolder(path);
     accessSync(path, constants.W_OK);
-    return path;
+    return { folder: path, shown: folder.replace(/[\\/]+$/, '') || folder };
   } catch (error) {
     throw new ToolError('output-unwritable', { file: folder, detail: (error as Error).message });
   }

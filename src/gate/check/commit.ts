@@ -22,10 +22,10 @@ import {
   pathInRepository,
   writeBaseFolder,
 } from '../repository/commit.ts';
+import { entriesBefore } from './entries.ts';
 import {
   type Asked,
   type CheckQuery,
-  chosenEntries,
   configIn,
   entriesOf,
   type Formers,
@@ -33,8 +33,6 @@ import {
   isSameContent,
   isSameFile,
   loadEach,
-  onRuntimes,
-  placedEntries,
 } from './gate-request.ts';
 import {
   type GateJob,
@@ -201,7 +199,7 @@ async function checkOut(
       ...{ ...there, before, unreadable: '' },
       config: before.file ? join(before.folder, basename(before.file)) : '',
       /** Requested entries, their paths from `folder`. */
-      entries: placedEntries(entriesBefore(before, cwd, query), before, folder, target),
+      entries: entriesBefore(before, query, { cwd, root: folder, top: target }),
     };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -223,14 +221,6 @@ function configBefore(
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
   return configIn(work, cwd, { file, root }, timeoutMs, { from: commit.root, to: target });
-}
-
-/** Requested entries of the former config. A file that is named and that neither it nor the commit has is new. */
-function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = [] }: CheckQuery) {
-  const { entries: all, folder } = before;
-  const isKnown = (entry: CheckEntry) => all.includes(entry) || existsSync(resolve(folder, entry.input));
-  const chosen = payloads.length === 0 ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
-  return onRuntimes(chosen, runtimes);
 }
 
 /** Current units, each as the commit has it. */

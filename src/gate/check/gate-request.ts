@@ -1,21 +1,18 @@
 /** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { GuestTerms } from '../../app/job/job.ts';
 import { bundleConfig } from '../../app/sources/bundle.ts';
 import { filesOf } from '../../app/sources/find.ts';
-import { type ConfigPlace, entryFor, readConfig } from '../../app/store/config.ts';
+import { type ConfigPlace, readConfig } from '../../app/store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../../app/world/services.ts';
-import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
+import { movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
-import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import type { CheckSettings } from '../../model/documents/library-options.ts';
-import { guessText, ToolError, usage } from '../../model/errors.ts';
-import { SERIALIZER_NAMES } from '../../model/names.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import {
   type CheckConfig,
@@ -27,6 +24,7 @@ import type { FoundRuntime, MovedFolder } from '../../model/run/runtime.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { shardOf } from '../compare/check-report.ts';
 import { type Demanded, heldDemands } from '../compare/demands.ts';
+import { askedEntries, isPackage, placedEntries } from './entries.ts';
 
 /** Options of the library; the command has null for what is not given. */
 type OrNull<Names extends keyof CheckSettings> = { [Name in Names]?: CheckSettings[Name] | null | undefined };
@@ -114,50 +112,13 @@ export function configIn(
 }
 
 /** `configHash`: of the requested payloads and limits, equal in all shards of one check. */
-export function askedOf(
-  config: CheckConfig,
-  { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
-  cwd: string,
-) {
-  for (const name of payloads) refuseMistyped(name, config, cwd);
-  const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
+export function askedOf(config: CheckConfig, query: Pick<GateQuery, 'payloads' | 'runtimes'>, cwd: string) {
+  const asked = askedEntries(config, query, cwd);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
 }
 
-/**
- * A word without an ending is the name of a payload rather than of a file. It is refused before anything is written: a
- * baseline would demand it as a payload from then on.
- */
-function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
-  const names = entries.map(entryName);
-  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
-  const meant = guessText(name, names);
-  if (meant !== '') throw usage(`'${name}' is neither a payload of the config nor a file.${meant}`);
-}
-
-export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
-  entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
-
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-/** Entries by name or file; a file without an entry gets the common limits. */
-export function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
-  if (payloads.length === 0) {
-    if (config.entries.length > 0) return config.entries;
-    const detail = config.file
-      ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
-      : 'no config here, and no payload named. Write one: npx clone-prof check --init';
-    throw usage(detail);
-  }
-  return payloads.flatMap((name) => {
-    const file = resolve(cwd, name);
-    const entries = config.entries.filter(
-      (entry) => name === entryName(entry) || resolve(config.folder, entry.input) === file,
-    );
-    return entries.length > 0 ? entries : [entryFor(relative(config.folder, file), config)];
-  });
-}
 
 function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
   const units = entries.flatMap((entry) =>
@@ -253,41 +214,4 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
   if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
   if (now.form === 'module' || now.form === 'ndjson') return false;
   return isSameContent(now.file, before.file);
-}
-
-const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
-
-/** Entries of a config whose paths start from `root`. @param top absolute paths out of it do not change */
-export function placedEntries(
-  entries: readonly CheckEntry[],
-  { folder }: Pick<CheckConfig, 'folder'>,
-  root: string,
-  top = root,
-): CheckEntry[] {
-  const placed = (path: string) =>
-    isPackage(path) || (isAbsolute(path) && !isInside(path, top))
-      ? path
-      : relative(root, resolve(folder, path)).replaceAll(sep, '/');
-  return entries.map((entry) => ({
-    ...entry,
-    input: placed(entry.input),
-    remedies: entry.remedies.map(placed),
-    ...(entry.codec && { codec: placed(entry.codec) }),
-  }));
-}
-
-/** Demands that a baseline keeps of the config. The demands of payloads that were not requested do not change. */
-export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], old?: Demands): Demands {
-  const names = new Set(asked.map(entryName));
-  const own = config.entries.filter((entry) => names.has(entryName(entry)));
-  const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
-  const isWhole = own.length === config.entries.length;
-  const kept = isWhole ? [] : (old?.payloads ?? []).filter((one) => !names.has(entryName(one)));
-  const payloads = placedEntries([...own, ...others], config, config.folder).map(demandOf);
-  return { new: config.new, undecided: config.undecided, payloads: [...kept, ...payloads] };
-}
-
-function demandOf({ type: _, limits, ...entry }: CheckEntry): Demand {
-  const withoutPresets = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
-  return { ...entry, limits: Object.fromEntries(withoutPresets) };
 }

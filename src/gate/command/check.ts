@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { CHECK, readDocument } from '../../app/store/documents.ts';
 import type { CheckSettings } from '../../cli/options/all.ts';
-import { measuredOutputs, type Output } from '../../cli/options/shared.ts';
+import { measuredOutputs } from '../../cli/options/shared.ts';
 import { FILE_OPTIONS, fromRepository, openOutputFile, openOutputs } from '../../cli/session/output.ts';
 import type { Session } from '../../cli/session/session.ts';
 import { headlineOf, sayReasons } from '../../cli/session/world.ts';
@@ -11,7 +11,7 @@ import { codecFiles } from '../../codec/command/codec.ts';
 import { codecName, exportedBy } from '../../codec/files/codec-names.ts';
 import { schemaCodec } from '../../codec/make/codec.ts';
 import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
-import { CHECK_FORMATS, type FormatOf } from '../../model/report/formats.ts';
+import { CHECK_FORMATS } from '../../model/report/formats.ts';
 import { causesOf, factText, isError, isLimit, placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
 import { atMost, groupedBy } from '../../report/text/groups.ts';
@@ -21,8 +21,7 @@ import { askedOf, configHere } from '../check/gate-request.ts';
 import { exitCodeOf, mergeChecks } from '../compare/check-report.ts';
 
 export async function runCheck(settings: CheckSettings, session: Session): Promise<number> {
-  session.files.reads(settings.payloads);
-  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
+  const write = openCheckOutput(settings, settings.payloads, session);
   const writer = settings.fixCodec ? codecWriter(session) : null;
   const { report, folder } = await checkIn(session, settings, writer);
   session.progress.clear();
@@ -33,8 +32,7 @@ export async function runMerge(settings: CheckSettings, session: Session): Promi
   const { expect, timeoutMs, merge, payloads, runtimes } = settings;
   const { cwd, signal } = session;
   const files = [...payloads, ...merge];
-  session.files.reads(files);
-  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
+  const write = openCheckOutput(settings, files, session);
   // Hash of this config, which the reports of its shards hold.
   const config = expect === null ? null : await configHere(session, expect, timeoutMs);
   const expected = config && askedOf(config, { runtimes, payloads: [] }, cwd).configHash;
@@ -75,10 +73,13 @@ function whyText({ changes }: RewrittenCodec): string {
 
 /** Returns a function that writes a report and returns the exit code. @throws ToolError 'usage', 'output-unwritable' */
 function openCheckOutput(
-  outputs: readonly Output<FormatOf<'check'>>[],
-  { files, world }: Session,
+  settings: CheckSettings,
+  inputs: readonly string[],
+  session: Session,
 ): (report: CheckReport, folder: string) => Promise<number> {
-  const write = openOutputs(outputs, files, world);
+  const { world } = session;
+  const outputs = measuredOutputs(CHECK_FORMATS, settings);
+  const write = openOutputs(outputs, inputs, session);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, checked) => {
     const folder = fromRepository(world, checked);

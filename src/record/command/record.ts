@@ -1,28 +1,22 @@
 /** `clone-prof record`: runs a program or opens a page, and writes what it posted to a file. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { constants } from 'node:os';
 import type { ProgramExit, Services } from '../../app/world/services.ts';
 import type { RecordSettings } from '../../cli/options/all.ts';
 import { otherBrowser } from '../../cli/options/shared.ts';
-import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../../cli/session/output.ts';
 import { sayError, sayReasons, type World } from '../../cli/session/world.ts';
 import { noSpaceLeft } from '../../machine/machine.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
-import type { Recording } from '../../model/documents/recorded/recording.ts';
-import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
-import { orElse } from '../../model/or-else.ts';
+import { EXIT, ToolError, usage } from '../../model/errors.ts';
 import { FOLDER_VARIABLE, type KeptValues } from '../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordedNodes } from '../../report/print/sites.ts';
-import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
-import { optionsEnd, permissionGap } from '../command-options.ts';
-import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
+import { permissionGap } from '../command-options.ts';
+import { isWhole } from '../files/recording-file.ts';
 import { postedSoFar, readThread, readThreads } from '../files/thread-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
 import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
+import { openRecording } from './recording-output.ts';
 
 interface RecordCommand {
   settings: RecordSettings;
@@ -33,14 +27,13 @@ interface RecordCommand {
 }
 
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
-  const file = settings.output ?? recordingName(settings.command, settings.address);
   const values = !settings.values ? 'none' : settings.mask ? 'masked' : 'kept';
-  const job: RecordCommand = { settings, file, values, world, services };
   // Two recorders would count each other's calls.
   if (world.env[FOLDER_VARIABLE] !== undefined)
     throw usage('this process is recorded already: run record from the outside only');
-  new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
-  const output = openRecording(file, world.cwd());
+  const output = openRecording(settings, values, world);
+  const { file } = output;
+  const job: RecordCommand = { settings, file, values, world, services };
   const rest = values === 'masked' ? ', with other texts' : '. --mask replaces their texts';
   if (values !== 'none')
     await world.stderr.line(`warning: ${file} will hold messages as they are posted${rest}`);
@@ -52,7 +45,7 @@ export async function runRecord(settings: RecordSettings, world: World, services
     const [value = ''] = settings.command;
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
-    let unwritten = await writeRecording(recording, output, job);
+    let unwritten = await output.write(recording);
     if (isFull && unwritten === EXIT.ok) {
       // The recording may lack most messages.
       await sayError(noSpaceLeft(), world);
@@ -73,7 +66,8 @@ async function recorded(job: RecordCommand, folder: string) {
   const ran = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
   const { exit, threads, ...others } = ran;
   const root = address === null ? world.cwd() : new URL('/', address).href;
-  const bytesOf = await sampleBytes(threads, bytesCounter(job, folder));
+  const countBytes = bytesCounter(job, folder);
+  const bytesOf = await sampleBytes(threads, countBytes);
   const { mapFrames } = await services.recorder();
   const mapFrame = await mapFrames(address ?? root, filesOfFrames(threads));
   const run: RecordedRun = {
@@ -191,64 +185,4 @@ function shownAddress(address: string): string {
   const shown = new URL(address);
   for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
   return shown.href;
-}
-
-const PRIVATE = 0o600;
-
-function openRecording(file: string, cwd: string): OutputFile {
-  const opened = openOutputFile(file, cwd);
-  if (mayBeReplaced(resolve(cwd, file))) return opened;
-  const detail = 'it is there, and it is not a recording. Name another file: -o';
-  throw new ToolError('output-unwritable', { file, detail });
-}
-
-/** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
-async function writeRecording(recording: Recording, output: OutputFile, job: RecordCommand): Promise<number> {
-  const { file, values, world } = job;
-  const text = recordingText(recording);
-  let place = file;
-  try {
-    await output.write(text, values === 'none' ? undefined : PRIVATE);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    await sayError(error, world);
-    const saved = await savedElsewhere(text, basename(file));
-    if (saved === null) return exitCodeOfError(error);
-    place = saved;
-    await world.stderr.line(`The recording is in ${saved}`);
-  }
-  await sayResult((options) => terminalNodes(recordedNodes(recording, place), options), world);
-  return EXIT.ok;
-}
-
-/** If the disk is full: the temp folder may be on a different disk. @returns the file; null if that fails too */
-async function savedElsewhere(text: string, name: string): Promise<string | null> {
-  const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
-  if (folder === null) return null;
-  try {
-    const file = join(folder, name);
-    await openOutputFile(file, folder).write(text, PRIVATE);
-    return file;
-  } catch {
-    rmSync(folder, { recursive: true, force: true });
-    return null;
-  }
-}
-
-/** "http://localhost:5173/app" -> "localhost_5173.cprof". @param address of the page; null: the command is recorded */
-export function recordingName(command: readonly string[], address: string | null): string {
-  const name = address === null ? programName(command) : new URL(address).host;
-  const file = name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
-  return `${file.slice(0, 100) || (address === null ? 'program' : 'page')}.cprof`;
-}
-
-const RUNNERS = new Set([
-  ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
-  ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
-]);
-
-function programName(command: readonly string[]): string {
-  const isProgram = (word: string) => !word.startsWith('-') && !RUNNERS.has(basename(word));
-  const named = command[optionsEnd(command)] ?? command.find(isProgram) ?? command[0] ?? '';
-  return basename(named).replace(/\.[cm]?[jt]sx?$/i, '');
 }

@@ -18,11 +18,11 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   // If --emit is the only output, just the module is written.
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
   const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
-  const inputs = new CommandFiles(world.cwd(), files);
-  const write = openOutputs(outputs, inputs, world);
+  const opened = new CommandFiles(world.cwd());
+  const write = openOutputs(outputs, files, { files: opened, world });
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
-    emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
+    emit === null ? null : openEmitted(emit, advising(result).payloads, { files: opened }, world);
   const folder = fromRepository(world, world.cwd());
   const unwritten = await write(({ format }, options) => {
     const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;

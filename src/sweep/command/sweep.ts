@@ -16,8 +16,7 @@ import { sweep } from '../run/sweep.ts';
 /** `clone-prof sweep <payload>`: exit 3 if the original could not be timed at some size. */
 export async function runSweep(settings: SweepSettings, session: Session): Promise<number> {
   const { world, cwd, signal } = session;
-  session.files.reads(settings.payloads);
-  const write = openOutputs(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
+  const write = openOutputs(measuredOutputs(SWEEP_FORMATS, settings), settings.payloads, session);
   const subject = await subjectOf(session, settings);
   if (signal.aborted) throw new ToolError('interrupted');
   const runtimes = await foundRuntimes(session, settings);

@@ -38,7 +38,6 @@ export const RULE_BOOKS: Readonly<Record<RuleBookName, readonly Rule[]>> = {
 
 const { spec } = RULE_BOOKS;
 
-/** Each with the rules of the HTML standard behind its own. */
 export const ENGINES: Record<EngineName, Engine> = {
   v8: { ...v8, rules: [...v8.rules, ...spec] },
   jsc: { ...jsc, rules: [...jsc.rules, ...spec] },

@@ -80,9 +80,7 @@ function withRefusal(before: Classification, confirmation: Confirmation): Classi
  */
 const NUMBER_BLOCKS: readonly PathName[] = ['int32-array', 'double-array'];
 
-type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
-
-function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
+function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation) {
   if (otherwise === undefined) return 'open';
   // The unknown does not affect any path.
   if (oracle.path === 'rejected' && otherwise.path !== 'rejected') return 'as-predicted';

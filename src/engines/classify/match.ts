@@ -109,12 +109,13 @@ function tagsHold({ tag, notTag, web, parent }: When, facts: Facts): boolean {
   return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
 }
 
-const kindHolds = ({ kind }: When, facts: Facts) => kind === undefined || asList(kind).includes(facts.kind);
+const kindHolds = ({ kind: wanted }: When, kind: Kind) =>
+  wanted === undefined || asList(wanted).includes(kind);
 
 const whenHolds = (when: When | readonly When[], facts: Facts, shape: Shape, context: PostContext): boolean =>
   asList(when).some(
     (one) =>
-      kindHolds(one, facts) &&
+      kindHolds(one, facts.kind) &&
       flagsHold(one, facts.flags) &&
       tagsHold(one, facts) &&
       sizesHold(one, facts, shape) &&
@@ -157,18 +158,16 @@ export function findMatches<R extends ConditionRow>(
 ): Match<R>[] {
   const rows = filter(book, ({ scope }) => inScope(scope, context));
   // Most rules are about one kind, and a payload of many places has few kinds.
-  const ofKinds = new Map<Facts['kind'], R[]>();
-  const rowsFor = (facts: Facts): R[] => {
-    const known = ofKinds.get(facts.kind);
-    if (known !== undefined) return known;
-    const found = filter(rows, ({ when }) => asList(when).some((one) => kindHolds(one, facts)));
-    ofKinds.set(facts.kind, found);
-    return found;
-  };
+  const ofKinds = new Map<Kind, R[]>();
+  for (const kind of new Set(map(shape.patterns, (facts) => facts.kind)))
+    ofKinds.set(
+      kind,
+      filter(rows, ({ when }) => asList(when).some((one) => kindHolds(one, kind))),
+    );
   return flatMap(writtenRows(shape.patterns, context), (facts) => {
     const positions = positionsOf(facts);
     const holding = filter(
-      rowsFor(facts),
+      ofKinds.get(facts.kind)!,
       ({ at, when }) => isOneOf(at, positions) && whenHolds(when, facts, shape, context),
     );
     return map(holding, (rule) => ({ rule, facts }));

@@ -15,6 +15,7 @@ import {
   IN_PROCESS,
   JSON_TEXT,
   MEMORY,
+  SERIALIZER,
   SHARED,
   TRANSFERRED,
   UNCHANGEABLE,
@@ -60,7 +61,6 @@ const strings = ruleTable(SHARED_STRING, {
     why: 'A string made with + or a template is joined once, on the sender, and shared after that.',
   },
   'jsc/long-string-serialized': {
-    level: 'slow',
     at: 'nested',
     when: { kind: 'string', all: ['units-from-256'] },
     on: ['serializer'],
@@ -231,7 +231,6 @@ const paths = [
   },
   {
     ...TRANSFERRED,
-    path: 'serializer',
     root: [
       { kind: 'arraybuffer' },
       { kind: ['typedarray', 'dataview'], none: ['shared-backing'] },
@@ -241,22 +240,17 @@ const paths = [
   },
   {
     ...SHARED,
-    path: 'serializer',
     scope: { channels: ['worker', 'message-port', 'broadcast'] },
     source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5',
   },
   {
     ...SHARED,
-    path: 'serializer',
     scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
     why: 'The clone has the same memory; before Bun 1.4 it was a copy.',
     source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0',
   },
   {
-    path: 'serializer',
-    costs: 'serialized',
-    root: {},
-    title: 'serializer',
+    ...SERIALIZER,
     why: 'The whole value is written into a byte stream and read back on the receiver.',
     source: 'SerializedScriptValue.cpp CloneSerializer',
   },

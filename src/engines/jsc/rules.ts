@@ -231,7 +231,6 @@ const POOL = {
 /** Rules about costs inside the serializer, and about values that it refuses although the standard allows them. */
 export const serializer = ruleTable(ANYWHERE.rejected, {
   'jsc/blob-inside': {
-    level: 'rejected',
     at: 'nested',
     when: { kind: 'platform', tag: ['Blob', 'File'] },
     scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },

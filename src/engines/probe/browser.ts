@@ -30,7 +30,8 @@ function findBrand({ userAgent, userAgentData }: Navigator): { brand?: Brand } {
   return userAgentData?.brands.some((one) => one.brand === 'Google Chrome') ? { brand: 'chrome' } : {};
 }
 
-export function detectBrowser(navigator: Navigator): RuntimeId {
+/** The version is often only the major one, and WebKit names that of Safari. An unknown browser counts as WebKit. */
+export function runningBrowser({ navigator } = globalThis as { navigator: Navigator }): RuntimeId {
   for (const [name, pattern] of BROWSERS) {
     const found = pattern.exec(navigator.userAgent);
     if (found === null) continue;
@@ -39,7 +40,3 @@ export function detectBrowser(navigator: Navigator): RuntimeId {
   }
   return { name: 'webkit', version: '0', engine: 'webkit' };
 }
-
-/** The version is often only the major one, and WebKit names that of Safari. An unknown browser counts as WebKit. */
-export const runningBrowser = (): RuntimeId =>
-  detectBrowser((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

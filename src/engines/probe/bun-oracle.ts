@@ -108,17 +108,16 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws. */
-export const bunOracle = (jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> =>
-  askByPost(jsc, fresh, shape).catch((error: unknown) => {
+export async function bunOracle(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
+  try {
+    // Tried before the value is built, which is posted at once: an error here is no refusal of the value.
+    const channel = await openSelfChannel(jsc);
+    if (channel === null) return notAnswered('the engine does not report the cost of a message');
+    return await postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape));
+  } catch (error) {
     if (!(error instanceof NotDelivered)) throw error;
     return notAnswered('Bun accepted a message to its own thread and did not deliver it');
-  });
-
-async function askByPost(jsc: BunJsc, fresh: Fresh, shape: Shape): Promise<Confirmation> {
-  // Tried before the value is built, which is posted at once: an error here is no refusal of the value.
-  const channel = await openSelfChannel(jsc);
-  if (channel === null) return notAnswered('the engine does not report the cost of a message');
-  return postedFresh(fresh, shape, (value) => confirmByPost(channel, value, shape));
+  }
 }
 
 // Finds flat objects that reflection cannot tell from fast ones: a property was deleted, or they have #private members.
@@ -170,13 +169,8 @@ async function slowObjects(channel: SelfChannel, suspects: Suspect[]): Promise<S
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
     const group = groups.pop()!;
-    if (
-      await isFast(
-        channel,
-        map(group, ({ value }) => value),
-      )
-    )
-      continue;
+    const values = map(group, ({ value }) => value);
+    if (await isFast(channel, values)) continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
   }

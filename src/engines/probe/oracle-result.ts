@@ -1,6 +1,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
+import { sumOf } from '../../model/sums.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { callOn } from '../../value/read/intrinsics.ts';
 import { flatMap } from '../../value/read/lists.ts';
@@ -20,7 +21,6 @@ export const taken = (
 
 export const notAnswered = (evidence: string): Confirmation => taken(null, evidence, []);
 
-/** Throws for a value that it refuses. */
 type Post = (value: unknown) => unknown;
 
 /** @param value what was refused: its getters run once more @param post throws what it refuses, as the engine does */
@@ -141,7 +141,6 @@ export function pathTo(root: unknown, isSought: (value: unknown) => boolean): st
 
 /** Bytes of the buffers in a transfer list, where Deno allows one twice. A Proxy of one is refused. */
 export const movedBytes = (list: readonly unknown[]): number =>
-  [...new Set(list)].reduce<number>(
-    (sum, one) => sum + (one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0),
-    0,
+  sumOf([...new Set(list)], (one) =>
+    one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0,
   );

@@ -11,9 +11,9 @@ import { isLatin1 } from '../../value/describe/inspect/storage.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { runningBrowser } from './browser.ts';
 import { examplesIn, type Fresh, notAnswered, rejectedWith, taken } from './oracle-result.ts';
-import { guestPageTypes } from './page-types.ts';
+import { pageTypes } from './page-types.ts';
 import type { RuntimeProbe } from './probe.ts';
-import { v8InPage } from './v8-storage.ts';
+import { nativeOrNull, v8InPage } from './v8-storage.ts';
 
 /** A string costs up to some tens of ms. */
 const MAX_STRINGS = 8;
@@ -179,12 +179,12 @@ const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>>
   spidermonkey: () => ({ confirm: firefoxOracle }),
 };
 
-/** Called before user code runs, because it compiles V8's natives. */
+/** Called before user code runs, because it compiles V8's natives, which Chromium has if the host started it. */
 export function pageProbe(): RuntimeProbe {
   const { engine } = runningBrowser();
   return {
     engine,
-    types: guestPageTypes(),
+    types: pageTypes(nativeOrNull('IsJSProxy', {})),
     utf8Bytes: (text) => utf8.encode(text).byteLength,
     confirm: async () => notAnswered('WebKit tells a page nothing of how it stores and sends values'),
     messageBytes: () => [],

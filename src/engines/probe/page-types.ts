@@ -18,7 +18,6 @@ import {
 } from '../../value/read/intrinsics.ts';
 import { isObject, ownData } from '../../value/read/own-data.ts';
 import type { EngineTypes, TypeTest } from './type-detection.ts';
-import { nativeOrNull } from './v8-storage.ts';
 
 const { getPrototypeOf } = Reflect;
 
@@ -103,6 +102,3 @@ const bySlotsAndTags = {
 export const pageTypes = (isProxy: TypeTest | null): EngineTypes => ({
   types: { ...bySlotsAndTags, isProxy: isProxy ?? (() => false) },
 });
-
-/** Chromium is started with natives if the host starts it. Call this before user code runs. */
-export const guestPageTypes = (): EngineTypes => pageTypes(nativeOrNull('IsJSProxy', {}));

@@ -12,6 +12,7 @@ import {
   isNative,
   type Method,
   methodOf,
+  realm,
   realmProperty,
   unboxed,
 } from '../../value/read/intrinsics.ts';
@@ -324,13 +325,9 @@ function platformObject(value: object, types: TypeTests): BuiltInType | undefine
 }
 
 /** They look plain. V8 sends each as {}, JavaScriptCore refuses namespaces, and Object.prototype before Bun 1.4. */
-const LANGUAGE_OBJECTS = new Map<object, string>([
+const LANGUAGE_OBJECTS = new Map<unknown, string>([
   [Object.prototype, 'Object.prototype'],
-  [Math, 'Math'],
-  [JSON, 'JSON'],
-  [Reflect, 'Reflect'],
-  [Atomics, 'Atomics'],
-  [Intl, 'Intl'],
+  ...map(['Math', 'JSON', 'Reflect', 'Atomics', 'Intl'], (name) => [realm[name], name] as const),
 ]);
 
 function languageObject(value: object): BuiltInType | undefined {

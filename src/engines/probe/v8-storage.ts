@@ -9,9 +9,7 @@ import { map } from '../../value/read/lists.ts';
 import { isIndexKey } from '../../value/read/own-data.ts';
 import { notAnswered, postedFresh, taken } from './oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
-import { typeDetection } from './type-detection.ts';
-
-type NativeTest = (value: unknown) => boolean;
+import { type TypeTest, typeDetection } from './type-detection.ts';
 
 /** A wrong argument kills the process (CHECK), so callers pass only real arrays, objects and strings, never a Proxy. */
 export type Natives = NonNullable<ReturnType<typeof compiledNatives>>;
@@ -24,7 +22,7 @@ function native(name: string, ...samples: unknown[]): (...values: unknown[]) => 
   return compiled;
 }
 
-export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
+export function nativeOrNull(name: string, sample: unknown): TypeTest | null {
   return orElse(() => native(name, sample), null);
 }
 

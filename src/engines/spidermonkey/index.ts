@@ -13,9 +13,10 @@ import {
   GETTER_RESULT,
   MEMORY,
   PLATFORM_SHARED,
+  SERIALIZER,
   SHARED,
-  TRANSFERABLE_OBJECT,
   TRANSFERRED,
+  TRANSFERRED_OBJECT,
 } from '../standard/common.ts';
 
 const WRITE_STRING =
@@ -36,7 +37,6 @@ const JOINED = 'Join many such texts into one long string, which is shared.';
 
 /** Strings that Firefox copies, of a length that it shares elsewhere. */
 const UNSHARED = {
-  ...ANYWHERE.slow,
   when: { kind: 'string', all: ['bytes-from-514'] },
   blocks: ['string-shared'],
   remedies: ['compiled'],
@@ -116,7 +116,7 @@ const STRING_WIDTH = {
 } as const;
 
 /** No API of Firefox shows how it stores a string. */
-const stringUnknowns = [
+const unknowns = [
   {
     ...WITH_BUFFER,
     what: 'share-or-copy',
@@ -140,6 +140,12 @@ const stringUnknowns = [
     ...STRING_WIDTH,
     when: { kind: 'string', none: ['two-byte', 'bytes-from-514'], sizeFrom: TEXT_UNITS },
     scope: { channels: SHARING },
+  },
+  {
+    ...GETTER_RESULT,
+    on: ['serializer'],
+    source:
+      'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
   },
 ] as const satisfies readonly UnknownRow[];
 
@@ -165,28 +171,14 @@ const paths = [
   },
   {
     ...TRANSFERRED,
-    path: 'serializer',
     scope: { transferring: true, channels: SHARING },
     root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
     source: TRANSFER_MAP,
   },
+  { ...TRANSFERRED_OBJECT, source: TRANSFER_MAP },
+  { ...SHARED, source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer' },
   {
-    ...TRANSFERRED,
-    path: 'serializer',
-    scope: { transferring: true },
-    root: TRANSFERABLE_OBJECT,
-    source: TRANSFER_MAP,
-  },
-  {
-    ...SHARED,
-    path: 'serializer',
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer',
-  },
-  {
-    path: 'serializer',
-    costs: 'serialized',
-    root: {},
-    title: 'serializer',
+    ...SERIALIZER,
     why: 'The value is written as words of 8 bytes, part by part, and read back on the receiver before its listeners run. Strings of 514 bytes or more inside it are shared, at any depth; keys are copied.',
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp JSStructuredCloneWriter; seen on Firefox 153',
   },
@@ -214,13 +206,6 @@ const rules = ruleTable(ANYWHERE.slow, {
   },
 });
 
-const getterResult = {
-  ...GETTER_RESULT,
-  on: ['serializer'],
-  source:
-    'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
-} as const satisfies UnknownRow;
-
 const shares = [
   { ...WITH_BUFFER, at: 'any' },
   MEMORY,
@@ -231,6 +216,6 @@ export const spidermonkey: Engine = {
   name: 'spidermonkey',
   paths,
   rules: [...strings, ...rules],
-  unknowns: [...stringUnknowns, getterResult],
+  unknowns,
   shares,
 };

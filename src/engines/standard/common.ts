@@ -42,7 +42,6 @@ export const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
 export const ON_BRIDGE_TOO = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
 export const ON_BRIDGE_ALONE = { channels: ['electron-bridge'] } as const satisfies Scope;
 
-/** Every runtime with V8. */
 export const ON_V8 = { node: '*', deno: '*', electron: '*', workerd: '*', chromium: '*' } as const;
 
 export const UNCHANGEABLE: readonly Flag[] = ['frozen', 'sealed', 'non-extensible'];
@@ -77,6 +76,7 @@ export const MEMORY = {
 } as const satisfies SharedRow;
 
 export const SHARED = {
+  path: 'serializer',
   costs: 'shared',
   root: SHARED_MEMORY,
   title: 'shared memory',
@@ -96,10 +96,28 @@ export const JSON_TEXT = {
 } as const satisfies PathRow;
 
 export const TRANSFERRED = {
+  path: 'serializer',
   costs: 'moved',
   scope: { transferring: true, exceptOver: COPYING_LISTED },
   title: 'transferred buffer',
   why: 'The memory of a listed buffer is moved to the receiver; nothing is copied, and the sender can no longer use it.',
+} as const satisfies Partial<PathRow>;
+
+export const TRANSFERRED_OBJECT = {
+  path: 'serializer',
+  costs: 'moved',
+  root: TRANSFERABLE_OBJECT,
+  scope: { transferring: true },
+  title: 'transferred object',
+  why: 'A port, stream or canvas is moved to the receiver.',
+} as const satisfies Partial<PathRow>;
+
+/** The last row of each engine. */
+export const SERIALIZER = {
+  path: 'serializer',
+  costs: 'serialized',
+  root: {},
+  title: 'serializer',
 } as const satisfies Partial<PathRow>;
 
 /** Buffers and views whose memory is copied if they are not in the transfer list. */

@@ -99,7 +99,6 @@ export const objects = ruleTable(ANYWHERE.note, {
     source: `${WRITE_OBJECT}; 1.45 times the time of a fast object on Node 20 and 24`,
   },
   'v8/many-objects': {
-    level: 'note',
     at: 'nested',
     when: { kind: 'object', countFrom: 1000 },
     title: 'many objects of one shape',

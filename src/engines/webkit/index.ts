@@ -10,9 +10,10 @@ import {
   GETTER_RESULT,
   MEMORY,
   PLATFORM_SHARED,
+  SERIALIZER,
   SHARED,
-  TRANSFERABLE_OBJECT,
   TRANSFERRED,
+  TRANSFERRED_OBJECT,
 } from '../standard/common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
@@ -23,30 +24,17 @@ const SHARING = ['worker', 'message-port', 'broadcast'] as const;
 const paths = [
   {
     ...TRANSFERRED,
-    path: 'serializer',
     root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
     source: `${FILE} transferArrayBuffers`,
   },
   {
-    ...TRANSFERRED,
-    path: 'serializer',
-    scope: { transferring: true },
-    root: TRANSFERABLE_OBJECT,
-    title: 'transferred object',
+    ...TRANSFERRED_OBJECT,
     why: 'A port or a canvas is moved to the receiver.',
     source: `${FILE} transferArrayBuffers`,
   },
+  { ...SHARED, scope: { channels: SHARING }, source: FILE },
   {
-    ...SHARED,
-    path: 'serializer',
-    scope: { channels: SHARING },
-    source: FILE,
-  },
-  {
-    path: 'serializer',
-    costs: 'serialized',
-    root: {},
-    title: 'serializer',
+    ...SERIALIZER,
     why: 'The value is written into a byte stream, part by part, and read back on the receiver before its listeners run, whether they read event.data or not.',
     source: `${FILE} CloneSerializer; ${SEEN}`,
   },

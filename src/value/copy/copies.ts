@@ -20,7 +20,7 @@ export function isPlainRecord(value: object): value is Record<string, unknown> {
 export function shallowCopy(original: object, omitted: string | null = null): object {
   // `slice` keeps the elements kind in V8 and the indexing type in JSC.
   if (Array.isArray(original)) return original.slice();
-  if (isMap(original)) return new Map(entriesOf(original));
+  if (isMap(original)) return new Map(callOn(MAP.entries, original) as typeof original);
   return isPlainData(original) ? copyOfPlain(original, omitted) : copyByDescriptors(original, omitted);
 }
 
@@ -62,10 +62,6 @@ export function isMap(value: object): value is Map<unknown, unknown> {
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return false;
   return accepts(MAP.size, value);
 }
-
-const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
-  ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
-];
 
 /** Engines keep shorter strings as one interned object anyway. */
 const LONG_TEXT = 64;

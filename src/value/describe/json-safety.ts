@@ -1,6 +1,7 @@
 /** The parts of a payload that JSON text keeps, by its facts. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF } from '../read/built-in-names.ts';
 import { has, textUnits } from '../shape/shape-facts.ts';
@@ -68,13 +69,11 @@ export function jsonBytes(
   const isMostlyHoles = rows.some((row) => has(row, 'holes') && (row.size?.total ?? 0) > MAX_HOLES);
   if (depth > MAX_JSON_DEPTH || !rows.every(isHarmless) || isMostlyHoles) return null;
   if (textUnits(rows) > MAX_UNITS) return null;
-  try {
+  // It throws if the text is longer than the longest string of the engine.
+  return orElse(() => {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);
-  } catch {
-    // The text is longer than the longest string of the engine.
-    return null;
-  }
+  }, null);
 }
 
 export function jsonObstacle(shape: Shape | null): Obstacle | null {

@@ -1,6 +1,6 @@
 import { cutName } from '../../model/cut.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { ownData, type ProxyTest } from './own-data.ts';
+import { isNoProxy, ownData } from './own-data.ts';
 
 export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
   object: 'Object',
@@ -29,9 +29,7 @@ const STANDARD_ERRORS: ReadonlySet<string> = new Set([
 
 export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(name);
 
-const none = () => false;
-
-export function builtInName(prototype: object, isProxy: ProxyTest = none): string | undefined {
+export function builtInName(prototype: object, isProxy = isNoProxy): string | undefined {
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;
   const name = ownData(made, 'name');
@@ -43,7 +41,7 @@ export function isOfBuiltIn(
   value: object,
   isName: (name: string) => boolean,
   depth: number,
-  isProxy: ProxyTest = none,
+  isProxy = isNoProxy,
 ): boolean {
   let at = Reflect.getPrototypeOf(value);
   if (at === null || isProxy(at) || !isName(builtInName(at, isProxy) ?? '')) return false;

@@ -4,6 +4,7 @@
  */
 
 import { map } from './lists.ts';
+import { isNoProxy, onChain } from './own-data.ts';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -35,11 +36,8 @@ export const isNative = (made: object): boolean =>
 const objectText = methodOf(Object.prototype, 'toString')!;
 
 /** Reads only descriptors, because @@toStringTag, own or inherited, may be a getter of the user. */
-function isTagged(value: object): boolean {
-  for (let at: object | null = value; at !== null; at = getPrototypeOf(at))
-    if (getOwnPropertyDescriptor(at, Symbol.toStringTag)) return true;
-  return false;
-}
+const isTagged = (value: object): boolean =>
+  onChain(value, isNoProxy, (at) => getOwnPropertyDescriptor(at, Symbol.toStringTag)) !== undefined;
 
 /** "[object Date]": `toString` reads the slot, unless a tag hides it, then null (ECMA-262, 20.1.3.6). */
 export const slotText = (value: object) => (isTagged(value) ? null : (callOn(objectText, value) as string));

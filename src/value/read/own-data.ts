@@ -9,6 +9,9 @@ export const ownData = (owner: object, key: PropertyKey): unknown =>
 
 export type ProxyTest = (value: object) => boolean;
 
+/** For chains of values that were cloned, or of which a Proxy was excluded before. */
+export const isNoProxy: ProxyTest = () => false;
+
 const MAX_CHAIN = 1000;
 
 /** Returns the first answer that is not undefined, from `start` up its prototypes, to the end of the chain or a Proxy. */
@@ -24,6 +27,14 @@ export function onChain<T>(
     at = getPrototypeOf(at);
   }
   return undefined;
+}
+
+export function hasToJson(value: object, isProxy: ProxyTest): boolean {
+  const called = onChain(value, isProxy, (at) => {
+    const found = getOwnPropertyDescriptor(at, 'toJSON');
+    return found && (found.get !== undefined || typeof found.value === 'function');
+  });
+  return called ?? false;
 }
 
 /** The last array index is 2^32 - 2 (ECMA-262, array index); JSC keeps exactly the array indices in indexed storage. */

@@ -7,7 +7,7 @@ import {
 } from '../../model/vocabulary/platform-classes.ts';
 import { builtInName } from './built-in-names.ts';
 import { accepts, callOn, getterOf, type Method, methodOf, realm, TYPED_ARRAY } from './intrinsics.ts';
-import { isIndexKey, onChain, ownData, type ProxyTest } from './own-data.ts';
+import { isIndexKey, isNoProxy, onChain, ownData, type ProxyTest } from './own-data.ts';
 
 export interface PlatformClass {
   name: PlatformClassName;
@@ -19,12 +19,12 @@ export interface PlatformClass {
 
 const classes = new Map<object, PlatformClass>();
 /** Classes that the runtime loads on first use. This takes tens of milliseconds, so it waits for such an object. */
-const notLoaded = new Map<string, PlatformClassName>();
+const notLoaded = new Set<string>();
 
 for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[]) {
   if (PLATFORM_CLASSES[name].state === undefined) continue;
   if (getterOf(realm, name) === undefined) load(name);
-  else notLoaded.set(name, name);
+  else notLoaded.add(name);
 }
 
 function load(name: PlatformClassName): void {
@@ -44,14 +44,12 @@ function load(name: PlatformClassName): void {
 }
 
 function loadFor(prototype: object): void {
-  const known = notLoaded.get(builtInName(prototype) ?? '');
-  if (known === undefined) return;
-  notLoaded.delete(known);
-  load(known);
+  const name = builtInName(prototype) ?? '';
+  if (notLoaded.delete(name)) load(name as PlatformClassName);
 }
 
 /** undefined for an object without the state, with any prototype. */
-export function platformClass(value: object, isProxy: ProxyTest = () => false): PlatformClass | undefined {
+export function platformClass(value: object, isProxy = isNoProxy): PlatformClass | undefined {
   const found = platformClassFrom(Reflect.getPrototypeOf(value), isProxy);
   for (const getter of found?.state.values() ?? []) if (accepts(getter, value)) return found;
   return undefined;
@@ -67,11 +65,11 @@ export function platformClassFrom(prototype: object | null, isProxy: ProxyTest):
 
 /** True also for a class without state. Node keeps the internals of ports and streams behind own symbols. */
 export function isOfPlatform(value: object): boolean {
-  for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
+  const found = onChain(Reflect.getPrototypeOf(value), isNoProxy, (at) => {
     const name = builtInName(at) ?? '';
-    if (Object.hasOwn(PLATFORM_CLASSES, name) && realm[name] === ownData(at, 'constructor')) return true;
-  }
-  return false;
+    return (Object.hasOwn(PLATFORM_CLASSES, name) && realm[name] === ownData(at, 'constructor')) || undefined;
+  });
+  return found ?? false;
 }
 
 /** True for a property of each object of the class: `data` of an ImageData, the indices of a FileList. */

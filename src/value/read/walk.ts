@@ -5,7 +5,7 @@
 
 import { readLength } from './array-reads.ts';
 import { accepts, callOn, MAP, type Method, SET } from './intrinsics.ts';
-import { isIndexKey, onChain } from './own-data.ts';
+import { hasToJson, isIndexKey } from './own-data.ts';
 import { type PathStep, pathOfTrail, type TrailStep } from './paths.ts';
 import type { TypeDetection } from './types.ts';
 
@@ -91,9 +91,6 @@ interface PartsOptions {
   read(owner: object, get: Method | undefined): unknown;
 }
 
-const hasToJson = (owner: object, { isProxy }: TypeDetection): boolean =>
-  onChain(owner, isProxy, (at) => getOwnPropertyDescriptor(at, 'toJSON')) !== undefined;
-
 /** The parts that a message has, in its order (HTML, StructuredSerializeInternal, step 26). */
 export function partsOf(owner: object, options: PartsOptions): Parts {
   const { types, most = Number.POSITIVE_INFINITY, asJson = false, read } = options;
@@ -104,7 +101,7 @@ export function partsOf(owner: object, options: PartsOptions): Parts {
     parts.steps.push(step);
     parts.values.push('value' in found ? found.value : read(owner, found.get as Method | undefined));
   };
-  if (types.isProxy(owner) || (asJson && hasToJson(owner, types))) return parts;
+  if (types.isProxy(owner) || (asJson && hasToJson(owner, types.isProxy))) return parts;
   if (Array.isArray(owner)) {
     if (readLength(owner) > most) for (let index = 0; index < most; index++) add(String(index), index);
     else

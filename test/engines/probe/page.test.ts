@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types as known } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { detectBrowser } from '../../../src/engines/probe/browser.ts';
+import { runningBrowser } from '../../../src/engines/probe/browser.ts';
 import { nearest, stringPath } from '../../../src/engines/probe/page-probe.ts';
 import { pageTypes } from '../../../src/engines/probe/page-types.ts';
 
@@ -91,7 +91,8 @@ const ROWS: [userAgent: string, told: string, brands?: { brand: string }[]][] = 
 
 for (const [userAgent, told, brands] of ROWS) {
   test(`${told}: ${userAgent}`, () => {
-    const found = detectBrowser({ userAgent, ...(brands && { userAgentData: { brands } }) });
+    const navigator = { userAgent, ...(brands && { userAgentData: { brands } }) };
+    const found = runningBrowser({ navigator });
     assert.equal(`${found.brand ?? found.name} ${found.version} ${found.engine}`, told);
   });
 }

@@ -1,6 +1,7 @@
 /** Facts of buffers, errors and other built-ins: the parts that a clone sends, and the parts that it omits. */
 
 import type { EngineName } from '../../../model/names.ts';
+import { throws } from '../../../model/or-else.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../../read/built-in-names.ts';
 import {
@@ -45,13 +46,8 @@ function ownBits(value: object, name: string, length: number, prototypes: Protot
 
 export function isDetached(buffer: object): boolean {
   if (ARRAY_BUFFER.detached !== undefined) return callOn(ARRAY_BUFFER.detached, buffer) === true;
-  try {
-    // Engines without the getter: creating a view on a detached buffer throws (ES2023, 23.2.5.1.3 step 5).
-    new Uint8Array(buffer as ArrayBuffer);
-    return false;
-  } catch {
-    return true;
-  }
+  // Engines without the getter: creating a view on a detached buffer throws (ES2023, 23.2.5.1.3 step 5).
+  return throws(() => new Uint8Array(buffer as ArrayBuffer));
 }
 
 function memoryFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFacts {

@@ -2,7 +2,7 @@
 
 import { readLength } from '../../read/array-reads.ts';
 import { builtInName } from '../../read/built-in-names.ts';
-import { isIndexKey, onChain } from '../../read/own-data.ts';
+import { hasToJson, isIndexKey, onChain } from '../../read/own-data.ts';
 import { platformClassFrom } from '../../read/platform-class.ts';
 import { spreadShare } from '../../read/spread.ts';
 import type { TypeDetection } from '../../read/types.ts';
@@ -74,11 +74,7 @@ export class Prototypes {
   }
 
   hasToJson(value: object): boolean {
-    const called = onChain(value, this.types.isProxy, (at) => {
-      const found = getOwnPropertyDescriptor(at, 'toJSON');
-      return found && (found.get !== undefined || typeof found.value === 'function');
-    });
-    return called ?? false;
+    return hasToJson(value, this.types.isProxy);
   }
 }
 

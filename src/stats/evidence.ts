@@ -129,7 +129,6 @@ const LITTLE = 0.85;
 export const gainsLittle = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   cannotBeFaster(estimate, Math.min(least, LITTLE));
 
-/** True if the round trip is at most `NEAR_THE_FLOOR` times that of an empty message. */
 export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>
   carries(overFloor, 'side') && overFloor.ci[1] <= NEAR_THE_FLOOR;
 

@@ -2,17 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
 import { answerTo, Mismatch } from '../../src/runtimes/guests/answers.ts';
+import { moduleRecipe } from '../make.ts';
 
-const recipe = {
-  id: 'a',
-  source: { file: 'a.mjs', export: null },
-  build: { form: 'module', file: '/a.mjs', original: 'a.mjs', export: '*' },
-} as const;
-const PROVE: RequestOf<'prove'> = {
-  type: 'prove',
-  recipe,
-  ...{ remedy: 'json-text', plan: { path: '$' } },
-};
+const recipe = moduleRecipe('a', '*');
+const PROVE: RequestOf<'prove'> = { type: 'prove', recipe, remedy: 'json-text', plan: { path: '$' } };
 const PROOF = { id: 1, type: 'proved', equality: 'equal', losses: [], reason: null };
 
 test('a proof has no plan, even if the answer names one', () => {

@@ -7,6 +7,7 @@ import { ownedPath, WORK } from '../../src/machine/temp-folders.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { PayloadFolder } from '../support/payload-folder.ts';
+import { withVariable } from '../support/with-variable.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
@@ -36,18 +37,6 @@ function listening(): string[] {
 const OWNED = ownedPath(WORK);
 const workFolders = (): string[] =>
   readdirSync(dirname(OWNED)).filter((name) => name.startsWith(basename(OWNED)));
-
-/** Sets a variable for the time of `work`. */
-async function withVariable(name: string, value: string, work: () => Promise<void>): Promise<void> {
-  const before = process.env[name];
-  process.env[name] = value;
-  try {
-    await work();
-  } finally {
-    if (before === undefined) delete process.env[name];
-    else process.env[name] = before;
-  }
-}
 
 const FAILURES: [name: string, binary: string, reason: RegExp, variable?: [name: string, value: string]][] = [
   ['a program that is not there', '/none/workerd', /did not answer \(it ended: spawn .*ENOENT/],

@@ -73,15 +73,15 @@ export function trackChildProcesses(): () => Promise<void> {
   };
 }
 
-/** Polls until `condition` holds, and fails after a minute with what `describe` says. */
+/** Polls until `condition` holds, and fails after a minute with this text, or what it says then. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  describe: () => string,
+  text: string | (() => string),
 ): Promise<void> {
   // To look at all processes takes a while: what takes longer is not looked at more often for it.
   let pauseMs = 20;
   for (let waited = 0; !(await condition()); waited += pauseMs) {
-    assert.ok(waited < PATIENCE_MS, describe());
+    assert.ok(waited < PATIENCE_MS, typeof text === 'string' ? text : text());
     pauseMs = Math.min(100, pauseMs * 1.2);
     await pause(pauseMs);
   }

@@ -55,7 +55,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
     listRuntimes: () => listRuntimes({ cwd: cwd(), env }),
     addRuntime: (spec, options) => provision(spec, { cwd: cwd(), env, ...options }),
-    removeRuntimes: (spec) => removeCached(spec, { env }),
+    removeRuntimes: (spec) => removeCached(spec, env),
     recorder: async () => (await import('../../record/program/recorder.ts')).recorder,
   };
 }

@@ -233,7 +233,6 @@ function dropSlow(
   }
 }
 
-/** Ends between two rounds, after this number of them or when the time of a block has passed. */
 function endOfBlock(schedule: Schedule, rounds: number): StopWhen {
   const first = schedule.rounds;
   const began = now();

@@ -203,7 +203,6 @@ export interface PeerReady {
 
 export interface PeerResults {
   gc: Pauses | null;
-  /** null without profiling. */
   profile: SideProfile | null;
 }
 

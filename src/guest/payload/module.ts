@@ -18,7 +18,6 @@ export interface Built {
   value: unknown;
   /** `parsed` anew from its file; `built` by a factory; `exported` by a module, which is evaluated for each value. */
   how: 'parsed' | 'built' | 'exported';
-  /** Objects of the transfer list; [] without a transfer list. */
   transfer?: Transferable[];
 }
 

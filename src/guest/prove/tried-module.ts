@@ -51,7 +51,6 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean) 
     const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;
     throw new ToolError(isCodec ? 'codec-unfit' : 'try-unfit', { file: file.name, detail });
   }
-  /** Paths of what did not fit a codec. */
   const misses = new Set<string>();
   const onMiss = (path: unknown) => {
     if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));

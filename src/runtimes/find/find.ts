@@ -259,7 +259,7 @@ export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]
     for await (const runtime of binariesOf(program, options, false)) all.push(runtime);
     return all;
   });
-  const cached = await listCached({ env: options.env });
+  const cached = await listCached(options.env);
   const all = uniqueBinaries([...(await Promise.all(found)).flat(), ...cached]);
   // A script and the binary that it starts may both be at the places of a browser.
   const keys = all.map(({ spec, from }) => `${spec} ${from}`);

@@ -22,7 +22,6 @@ export interface Body {
   excerpt(): string;
 }
 
-/** Work of a guest during a request, or in a stage of it. */
 const DOING: Record<GuestRequest['type'] | Stage, string> = {
   open: 'opening it',
   build: 'building the payload',

@@ -50,7 +50,6 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'clone-prof');
 }
 
-/** Folder of temporary folders in the cache. */
 const TEMPORARY = 'tmp';
 
 /** Calls `use` with a temporary folder of the cache, which is for its user alone, because its files are run. */
@@ -59,7 +58,6 @@ async function withCacheFolder<T>(cache: string, use: (folder: string) => Promis
   return withTempFolder(join(cache, TEMPORARY), use);
 }
 
-/** Folder of all versions of a package, fetched with the same settings. */
 function versionsFolder({ cache, npm: { projectNpmrc }, package: packageName }: Source): string {
   const hash = projectNpmrc && createHash('sha256').update(projectNpmrc.text).digest('hex').slice(0, 16);
   return join(cache, 'runtimes', hash ? `npmrc-${hash}` : 'npm', packageName);
@@ -125,17 +123,14 @@ function refuseOld({ spec, name }: WantedRuntime, version: string): void {
   throw new ToolError('runtime-too-old', { runtime: spec, oldest: `${name}@${oldest}` });
 }
 
-export async function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
-  return (await Promise.all(PROGRAM_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
+export async function listCached(env: Environment): Promise<FoundRuntime[]> {
+  return (await Promise.all(PROGRAM_RUNTIMES.map((name) => cachedOf(name, env)))).flat();
 }
 
 /** @param spec "bun": all versions */
-export async function removeCached(
-  spec: string,
-  options: { env?: Environment } = {},
-): Promise<FoundRuntime[]> {
+export async function removeCached(spec: string, env: Environment): Promise<FoundRuntime[]> {
   const { name, wanted } = parseSpec(spec);
-  const removed = (await cachedOf(name, options)).filter(
+  const removed = (await cachedOf(name, env)).filter(
     ({ version }) => wanted === 'latest' || satisfies(version, wanted),
   );
   for (const { binary } of removed) await rm(dirname(binary), { recursive: true });
@@ -143,10 +138,7 @@ export async function removeCached(
 }
 
 /** Cached versions, by all settings; empty if npm does not have a build for this machine. */
-async function cachedOf(
-  name: ProgramRuntime,
-  { env = process.env }: { env?: Environment },
-): Promise<FoundRuntime[]> {
+async function cachedOf(name: ProgramRuntime, env: Environment): Promise<FoundRuntime[]> {
   const found = RUNTIME_KINDS[name].npmPackage(thisTarget());
   if (found === null) return [];
   const all = join(cacheFolder(env), 'runtimes');
@@ -343,7 +335,6 @@ function npmCommand(env: Environment, cwd: string): string[] {
   return files.filter((file) => existsSync(file)).slice(0, 1);
 }
 
-/** Path of npm-cli.js; null if there is none. */
 export function npmScript(env: Environment, cwd: string, node: string = process.execPath): string | null {
   const nodeFolder = dirname(node);
   const folders = [join(nodeFolder, '..', 'lib'), nodeFolder, ...installedFolders(env, cwd)];

@@ -44,7 +44,6 @@ export interface AdviceFacts {
   measurement: Measurement | null;
   trials: readonly Trial[];
   untried: readonly Untried[];
-  /** Time spent on measuring, ms. */
   spentMs: number;
   verdict: Verdict | null;
   /** Values that JSON text would lose, as far as they are known; otherwise null. */

@@ -71,7 +71,6 @@ function joined(steps: readonly Step[]): Step[] {
 
 const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
 
-/** Order: rejections, losses, known savings, rewrites and then traffic findings without a known saving, the rest. */
 function rank(step: Step): number {
   if (step.kind === 'rejected') return 0;
   if (step.kind === 'lost') return 1;

@@ -152,7 +152,6 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
   );
 }
 
-/** 0 does not have a logarithm. */
 const hasLogs = ({ centre, blocks }: ProcessSummary) => [centre, ...blocks].every(Number.isFinite);
 
 function summarize(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {

@@ -291,7 +291,6 @@ export const flightMs = (messages: number, tripMs: number): number => (messages 
 
 const MAX_REMEDIES = 3;
 
-/** Remedies that are proven equal and faster, the fastest first. */
 export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
     .filter(({ equality, outcome }) => equality === 'equal' && outcome === 'faster')
@@ -324,7 +323,6 @@ export const toPeakMemory = ({ bytes, perMessage, messages }: MemoryUse) => ({
   ...{ bytes, perMessage: Math.round(perMessage), messages },
 });
 
-/** Also null if the memory of the original is within noise. */
 function memoryRatio(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
   if (remedy === null || original === null || original.bytes < MEMORY_NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { ToolError } from '../../../src/model/errors.ts';
@@ -25,18 +25,18 @@ function folderOf(...names: string[]): string {
   return path;
 }
 
-/** A program of this name that prints its version, and does something else when it is started otherwise. */
-function program(folder: string, name: string, printed: string, otherwise = 'exit 7'): string {
-  const file = join(root.path, folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  const script = `[ "$1" = --version ] && { echo '${printed}'; exit; }\n${otherwise}`;
-  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+function script(folder: string, name: string, text: string): string {
+  const file = join(folderOf(folder), name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
 }
 
+/** A program of this name that prints its version, and does something else when it is started otherwise. */
+const program = (folder: string, name: string, printed: string, otherwise = 'exit 7'): string =>
+  script(folder, name, `[ "$1" = --version ] && { echo '${printed}'; exit; }\n${otherwise}`);
+
 function link(folder: string, name: string, binary: string): string {
-  const file = join(root.path, folder, name);
-  mkdirSync(dirname(file), { recursive: true });
+  const file = join(folderOf(folder), name);
   symlinkSync(binary, file);
   return file;
 }
@@ -203,16 +203,13 @@ const words = (text: string) => text.split(/\s+/).filter(Boolean);
 
 for (const [index, [name, asked, cwd, path, programs, starting]] of STARTS.entries()) {
   test(`started: ${name}`, { skip: process.platform === 'win32' }, async () => {
-    const base = folderOf('starts', String(index));
-    const at = (folder: string) => join(base, folder);
-    mkdirSync(at('repo/.git'), { recursive: true });
-    mkdirSync(at(cwd), { recursive: true });
+    const base = join('starts', String(index));
+    const at = (folder: string) => join(root.path, base, folder);
+    for (const folder of ['repo/.git', cwd]) folderOf(base, folder);
     const log = at('log');
     writeFileSync(log, '');
-    for (const file of words(programs)) {
-      mkdirSync(dirname(at(file)), { recursive: true });
-      writeFileSync(at(file), `#!/bin/sh\necho "$0" >> "${log}"\necho none\n`, { mode: 0o755 });
-    }
+    for (const file of words(programs))
+      script(join(base, dirname(file)), basename(file), `echo "$0" >> "${log}"\necho none`);
     const notes: string[] = [];
     const [specs, starts] = [words(asked), words(starting)];
     await findRuntimes(specs, {
@@ -294,16 +291,14 @@ test('a browser is found by its name and the start of its version, on PATH first
 
 test('a browser that is given by its path is started once, with --version', { skip: posix }, async () => {
   const log = join(root.path, 'arguments');
-  const binary = join(folderOf('given'), 'firefox');
-  writeFileSync(binary, `#!/bin/sh\necho "$@" >> '${log}'\necho Mozilla Firefox 140.0\n`, { mode: 0o755 });
+  const binary = script('given', 'firefox', `echo "$@" >> '${log}'\necho Mozilla Firefox 140.0`);
   assert.deepEqual((await search([binary])).found, ['firefox@140.0 path given']);
   assert.equal(readFileSync(log, 'utf8'), '--version\n');
 });
 
 test('a canary of Bun is known by its revision', { skip: posix }, async () => {
-  const binary = join(folderOf('canary'), 'bun');
-  const script = '#!/bin/sh\n[ "$1" = --revision ] && echo 1.4.6-canary.27+a7733435c || echo 1.4.6\n';
-  writeFileSync(binary, script, { mode: 0o755 });
+  const text = '[ "$1" = --revision ] && echo 1.4.6-canary.27+a7733435c || echo 1.4.6';
+  const binary = script('canary', 'bun', text);
   assert.deepEqual((await search([binary])).found, ['bun@1.4.6-canary.27 path given']);
 });
 

@@ -7,6 +7,7 @@ import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
+import { withVariable } from '../../support/with-variable.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
@@ -57,10 +58,7 @@ folder.testInGuests(
      export const value = 1`,
     );
     await guest.ask(openRequest(later));
-    await until(
-      () => existsSync(thrown),
-      () => 'the timer of the module did not run',
-    );
+    await until(() => existsSync(thrown), 'the timer of the module did not run');
     assert.equal(guest.dead, false);
     const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
     const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
@@ -83,10 +81,7 @@ test('after its answer a guest may send nothing', async () => {
   );
   assert.equal((await guest.ask(openRequest(recipe))).payloads.length, 1);
   folder.file('answered', '');
-  await until(
-    () => guest.dead,
-    () => 'the guest goes on',
-  );
+  await until(() => guest.dead, 'the guest goes on');
   const error = await rejection('guest-protocol', guest.ask(openRequest(recipe)));
   assert.match(error.message, /a line of more than 0 bytes/);
 });
@@ -163,28 +158,16 @@ for (const spec of MAIN_RUNTIMES) {
     // The time that handlers may take passes only when the test says so.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const closed = guest.close();
-    await until(
-      () => existsSync(handled),
-      () => 'the exit handler did not run',
-    );
+    await until(() => existsSync(handled), 'the exit handler did not run');
     t.mock.timers.tick(60_000);
     t.mock.timers.reset();
     await closed;
   });
 }
 
-/** Runs `body` as a user with this NODE_OPTIONS. */
-async function withNodeOptions<T>(options: string, body: () => Promise<T>): Promise<T> {
-  process.env.NODE_OPTIONS = options;
-  try {
-    return await body();
-  } finally {
-    delete process.env.NODE_OPTIONS;
-  }
-}
-
 test('a runtime out of memory is a crash with that reason', async () => {
-  const guest = await withNodeOptions('--max-old-space-size=32', () => folder.startGuest(runtime('node')));
+  const start = () => folder.startGuest(runtime('node'));
+  const guest = await withVariable('NODE_OPTIONS', '--max-old-space-size=32', start);
   const hungry = folder.module(
     'hungry.mjs',
     'const kept = []; for (;;) kept.push(new Array(1e4).fill({})); export const value = 1',
@@ -198,7 +181,7 @@ test('another version of a runtime, or one that is stuck, is an error', async ()
   const other = await rejection('runtime-missing', folder.startGuest({ ...node, version: '1.0.0' }));
   assert.match(other.message, /turned out to be node /);
   const stuck = folder.module('stuck.cjs', 'setInterval(() => {}, 1000); while (true) {}').source.file;
-  const late = await withNodeOptions(`--require ${JSON.stringify(stuck)}`, () =>
+  const late = await withVariable('NODE_OPTIONS', `--require ${JSON.stringify(stuck)}`, () =>
     rejection('guest-silent', folder.startGuest(node, { timeoutMs: 500 })),
   );
   assert.match(late.message, /nothing within 500 ms/);

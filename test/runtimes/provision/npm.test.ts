@@ -127,7 +127,7 @@ test('a spec that is not a version is refused before npm is started', async () =
     ...['a/b', '\u0000', '@1'],
   ]) {
     assert.throws(() => parseSpec(`bun@${wanted}`), malformed, wanted);
-    await assert.rejects(removeCached(`bun@${wanted}`), malformed, wanted);
+    await assert.rejects(removeCached(`bun@${wanted}`, {}), malformed, wanted);
   }
   for (const spec of ['rhino@1', '@oven/bun'])
     assert.throws(

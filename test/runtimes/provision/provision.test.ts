@@ -114,7 +114,7 @@ function testSettings(): void {
     assert.ok(notes.at(-1)?.includes(`, with ${npmrc}) into `), notes.at(-1));
     assert.notEqual(second.binary, first.binary);
     assert.deepEqual(await provision('bun@1.4.5', { ...trusting, offline: true }), second);
-    assert.equal((await listCached(options)).length, 2);
+    assert.equal((await listCached(options.env)).length, 2);
     writeFileSync(npmrc, `registry=${registry.url}/elsewhere/`);
     await assert.rejects(provision('bun@1.4.5', { ...trusting, offline: true }), isAbsent);
   });
@@ -132,17 +132,17 @@ function testVersions(): void {
       ),
     ]);
     assert.deepEqual([next.version, newest.version], ['1.4.6-canary.1', '1.4.5']);
-    const specs = async () => (await listCached(options)).map(({ spec }) => spec);
+    const specs = async () => (await listCached(options.env)).map(({ spec }) => spec);
     assert.deepEqual(await specs(), ['bun@1.4.6-canary.1', 'bun@1.4.5']);
-    assert.deepEqual(await removeCached('bun@2', options), []);
+    assert.deepEqual(await removeCached('bun@2', options.env), []);
     const runtimes = join(cache, 'runtimes');
     // As earlier versions named it.
     renameSync(join(runtimes, 'npm'), join(runtimes, 'registry.example.org-1a2b3c4d'));
     assert.deepEqual(await specs(), ['bun@1.4.6-canary.1', 'bun@1.4.5']);
     await assert.rejects(provision('bun@1.4.5', { ...options, offline: true }), isToolError('offline'));
-    const [removed] = await removeCached('bun@1.4', options);
+    const [removed] = await removeCached('bun@1.4', options.env);
     assert.deepEqual([removed?.spec, await specs()], ['bun@1.4.5', ['bun@1.4.6-canary.1']]);
-    await removeCached('bun', options);
+    await removeCached('bun', options.env);
     assert.deepEqual(await specs(), []);
   });
 
@@ -214,7 +214,7 @@ function testRefusals(): void {
     test(`the runtime is not fetched: ${name}`, async (t) => {
       const { options, left } = await scene(t, differences);
       await assert.rejects(provision(spec, options), isToolError(code, message));
-      assert.deepEqual([await listCached(options), left()], [[], []]);
+      assert.deepEqual([await listCached(options.env), left()], [[], []]);
     });
   }
 
@@ -268,7 +268,7 @@ function testEnds(): void {
       stop.abort();
       await refused;
       await ended(mark);
-      assert.deepEqual([left(), await listCached(options)], [[], []]);
+      assert.deepEqual([left(), await listCached(options.env)], [[], []]);
     });
   }
 
@@ -279,7 +279,7 @@ function testEnds(): void {
     await requested(registry.requests, 'packages');
     run.kill('SIGKILL');
     await ended(mark);
-    assert.deepEqual([left().length, await listCached(options)], [1, []]);
+    assert.deepEqual([left().length, await listCached(options.env)], [1, []]);
     await assert.rejects(provision('bun@1.4.5', { ...options, offline: true }), isToolError('offline'));
     assert.deepEqual(left(), []);
   });

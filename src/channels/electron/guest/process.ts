@@ -137,11 +137,8 @@ let sender: Peer | null = null;
 
 /** It answers requests as a guest does, as long as this one lives. */
 async function senderRenderer(): Promise<Peer> {
-  if (sender !== null) return sender;
-  const { peer, contents } = await startRenderer('main');
-  contents.on('render-process-gone', () => {
-    sender = null;
-  });
+  if (sender !== null && !sender.over) return sender;
+  const { peer } = await startRenderer('main');
   sender = Object.assign(peer, { end: async () => noop() });
   return sender;
 }

@@ -46,9 +46,6 @@ async function evaluated(address: string): Promise<{ default?: unknown }> {
   return evaluate();
 }
 
-const importText = (address: string): Promise<{ default?: unknown }> =>
-  isServiceWorker ? evaluated(address) : import(address);
-
 const waiting: (() => void)[] = [];
 
 function compileWaiting(): void {
@@ -130,7 +127,10 @@ export const servedPage: Platform = {
   parentEndpoint: () =>
     isServiceWorker ? clientEndpoint() : isMainThread ? windowEndpoint(parent) : webParentEndpoint(),
   mayBlock: !isMainThread,
-  sources: servedSources({ servedUrl, moduleUrl: servedUrl, importText }),
+  sources: servedSources({
+    ...{ servedUrl, moduleUrl: servedUrl },
+    importText: isServiceWorker ? evaluated : (address) => import(address),
+  }),
   compiling,
   markPeakMemory,
   watchReadBack,

@@ -46,8 +46,7 @@ import { startInspector, startV8ProfilerNext } from '../profilers/profilers.ts';
 const GcObserver = PerformanceObserver;
 const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
 const immediate = setImmediate;
-
-/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
+const requireFor = createRequire;
 const files = { ...fs };
 
 const CHUNK_BYTES = 1 << 20;
@@ -76,9 +75,6 @@ export const fileReader: FileReader = {
 };
 
 let evaluations = 0;
-
-/** Taken before user code loads. */
-const requireFor = createRequire;
 
 const requireCache = (file: string) => requireFor(file).cache;
 

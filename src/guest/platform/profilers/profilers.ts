@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
-import type { Session } from 'node:inspector';
+import type { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { orElse } from '../../../model/or-else.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import type { ProfilerName } from '../../../model/vocabulary/words.ts';
@@ -40,19 +39,12 @@ function firstLine(error: unknown): string {
     : message;
 }
 
-/** Its own types know each method apart. */
-type Call = (
-  method: string,
-  parameters: object,
-  done: (error: Error | null, result?: unknown) => void,
-) => void;
-type Post = (method: string, parameters?: object) => Promise<unknown>;
-
-const startHeap = (post: Post): Promise<string | null> =>
-  post('HeapProfiler.enable')
+const startHeap = (session: Session): Promise<string | null> =>
+  session
+    .post('HeapProfiler.enable')
     .then(() =>
       // A message's allocations are garbage a moment later; without these options the profile would be empty.
-      post('HeapProfiler.startSampling', {
+      session.post('HeapProfiler.startSampling', {
         samplingInterval: SAMPLE_BYTES,
         includeObjectsCollectedByMajorGC: true,
         includeObjectsCollectedByMinorGC: true,
@@ -67,28 +59,25 @@ const startHeap = (post: Post): Promise<string | null> =>
 export async function startInspector(blindSpot: Missing | null = null): Promise<EndProfiler> {
   const profiles = { by: 'inspector', tool } as const;
   let session: Session;
-  let post: Post;
   try {
-    const inspector = await import('node:inspector');
+    const inspector = await import('node:inspector/promises');
     session = new inspector.Session();
     session.connect();
-    const call = promisify(session.post.bind(session) as unknown as Call);
-    post = (method, parameters = {}) => call(method, parameters);
-    await post('Profiler.enable');
-    await post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
-    await post('Profiler.start');
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+    await session.post('Profiler.start');
   } catch (error) {
     const why = firstLine(error);
     const missing = ['cpuprofile', 'heapprofile'].map((what) => ({ what, why }));
     return async () => ({ ...profiles, cpu: null, heap: null, missing });
   }
-  const withoutHeap = await startHeap(post);
+  const withoutHeap = await startHeap(session);
   return async () => {
-    const { profile: cpu } = (await post('Profiler.stop')) as { profile: CpuProfile };
+    const { profile: cpu } = (await session.post('Profiler.stop')) as { profile: CpuProfile };
     const missing = blindSpot ? [blindSpot] : [];
     let heap: object | null = null;
     if (withoutHeap !== null) missing.unshift({ what: 'heapprofile', why: withoutHeap });
-    else ({ profile: heap } = (await post('HeapProfiler.stopSampling')) as { profile: object });
+    else ({ profile: heap } = await session.post('HeapProfiler.stopSampling'));
     session.disconnect();
     return { ...profiles, cpu, heap, missing };
   };

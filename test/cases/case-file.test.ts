@@ -58,7 +58,7 @@ $ clone-prof check
 
 | what | files | answer |
 | --- | --- | --- |
-| one | \`b.json\`: \`2\`, \`c.json\` is empty | \`first\` \`kept (…)\` \`? never /b.json/\` \`!1 clone-prof: the reason\` \`$ cat a.md\` |
+| one | \`b.json\`: \`2\`, \`c.json\` is empty | \`first\` \`kept (…)\` \`? never /b.json/\` \`!1 clone-prof: the reason\` \`$ cat a.md\` \`$ cat none.md\` \`! No such file\` |
 | two | | \`\`a \`code\` \\| b\`\` |
 `;
 
@@ -105,16 +105,19 @@ describe('a row of a table', () => {
   test('may have commands, between files', () => {
     const text = `# title
 
-| what | files | $ clone-prof | files | $ clone-prof | answer |
-| --- | --- | --- | --- | --- | --- |
-| one | \`a.json\`: \`1\` | \`-v\` \`baseline\` | \`a.json\` is removed | \`check a\` | \`first\` |
+| what | files | $ clone-prof | files | $ clone-prof | files | answer |
+| --- | --- | --- | --- | --- | --- | --- |
+| one | \`a.json\`: \`1\` | \`-v\` \`baseline\` | \`a.json\` is removed | \`check a\` | \`b.json\`: \`1\` | \`first\` |
 `;
-    const shown = readCases(text)[0]!.steps.map((step) => ('line' in step ? step.line : step));
+    const shown = readCases(text)[0]!.steps.map((step) =>
+      'line' in step ? [step.line, ...step.expected.lines] : step,
+    );
     const files = (content: string | null) => ({ files: { 'a.json': content } });
-    assert.deepEqual(shown, [files('1'), '-v', 'baseline', files(null), 'check a']);
+    const after = { files: { 'b.json': '1' } };
+    assert.deepEqual(shown, [files('1'), ['-v'], ['baseline'], files(null), ['check a', 'first'], after]);
   });
   test('with an answer that is right', () => assert.equal(linesIn({}), expected.lines));
-  const found = WRONG.filter(([title]) => !/a line|the order|nothing|a file/.test(title));
+  const found = WRONG.filter(([title]) => !/a line|the order|nothing|a file without/.test(title));
   const others: typeof WRONG = [
     ['a line that is missing', { stdout: '  first\n  last\n' }],
     ['the order', { stdout: '  kept (of node 20)\n  first\n' }],
@@ -123,10 +126,11 @@ describe('a row of a table', () => {
     test(`with an answer that is wrong: ${title}`, () => assert.notDeepEqual(linesIn(run), expected.lines));
   test('with a failure that it does not name', () => {
     const { expected } = readCases(TABLE)[1]!.steps.at(-1) as { expected: Expectation };
-    const run = { ...RIGHT, stdout: 'a `code` | b\n' };
+    const run = { ...RIGHT, stdout: 'a `code` | b\n', files: {} };
     assert.equal(linesOf({ ...run, code: 0 }, expected), expected.lines);
     assert.notDeepEqual(linesOf(run, expected), expected.lines);
     assert.notDeepEqual(linesOf({ ...run, stderr: '' }, expected), expected.lines);
+    assert.notDeepEqual(linesOf({ ...run, code: 0, files: { a: null } }, expected), expected.lines);
   });
   for (const [title, from, to] of MALFORMED)
     test(`is not read: ${title}`, () => {

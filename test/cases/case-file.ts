@@ -157,14 +157,15 @@ class CaseReader {
       if ('commands' in step)
         for (const command of step.commands) this.#putCommand(section, command, expectationOf(this.#at, []));
       else if (step.files !== '') this.#readItem(section, `- ${step.files}`);
-    const expected = { ...expectationOf(this.#at, answer), excerpts: new Map(), isRow: true };
-    section.steps.push({ ...this.#takeCommand(section), expected });
+    // What looks at files stands after the command.
+    const last = section.steps.findLast((step): step is CommandStep => 'line' in step)!;
+    last.expected = { ...expectationOf(this.#at, answer), excerpts: new Map(), isRow: true };
     this.#closeTo(level + 1);
   }
 
   #takeCommand({ steps }: Section): CommandStep {
     const last = steps.pop();
-    return last && 'line' in last ? last : this.#fail('the last step of this row is not a command');
+    return last && 'line' in last ? last : this.#fail('there is no command above the table');
   }
 
   #readBlock(section: Section, name: string, text: string, isMade: boolean): void {

@@ -16,9 +16,10 @@ const RULER = /^\|(?: -+ \|)+$/;
 const BORDER = /(?<!\\)\|/;
 /** Code with as many backticks around it as its content needs. */
 const CODE = /(`+)(?!`)(.+?)(?<!`)\1(?!`)/y;
-/** A line of an answer with an exit code other than 0. */
-const FAILURE = /^(?:!\d|\? -?[1-9])/;
-const LEFT_OUT = '…';
+/** A line of an answer with an exit code other than 0, or of a file that is not there. */
+const FAILURE = /^(?:!\d|\? -?[1-9]|! No such file$)/;
+/** Any words, with the space before them. */
+const LEFT_OUT = / ?…/;
 
 function cellsOf(line: string): string[] {
   const [before, ...cells] = line.split(BORDER).map((cell) => cell.trim().replaceAll('\\|', '|'));
@@ -64,7 +65,7 @@ export function rowOf(line: string, heads: readonly string[]): Row {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** A line without its indentation; "…" stands for any words. */
+/** A line without its indentation. */
 const patternOf = (line: string): RegExp =>
   new RegExp(`^\\s*${line.split(LEFT_OUT).map(escaped).join('.*')}$`);
 

@@ -19,14 +19,11 @@ const over = (low: number, high: number, samples?: number, processes?: number): 
 
 test('missing evidence for a claim is named: samples, processes or interval', () => {
   const rows: [name: string, evidence: Evidence, claim: Claim, lack: string | null][] = [
-    ['one message', over(0.001, 0.3, 1, 1), 'side', 'too few samples: 1'],
     ['two messages', over(0.9, 1.1, 2, 2), 'size', 'too few samples: 2'],
     ['three, far from the limit', over(0.01, 0.3, 3, 3), 'side', null],
     ['three, of an unknown size', over(0.01, 0.3, 3, 3), 'size', 'too few samples: 3'],
     ['three, that agree', over(0.4, 0.6, 3, 3), 'size', null],
-    ['a bound of nothing', over(0.05, 8.93, 4, 2), 'size', 'too few samples: 4'],
     ['many, of one process', over(0.05, 8.93, 300, 1), 'size', 'too few processes: 1'],
-    ['many, on a noisy machine', over(0.05, 8.93, 300, 5), 'size', 'too wide an interval'],
     ['two processes fail nothing', over(1.5, 1.6, 300, 2), 'failure', 'too few processes: 2'],
     ['two processes say on which side', over(1.5, 1.6, 300, 2), 'side', null],
     ['three processes fail', over(1.5, 1.6, 3, 3), 'failure', null],
@@ -44,7 +41,6 @@ test('missing evidence for a claim is named: samples, processes or interval', ()
 
 test('a quantile is given only if at least one sample lies beyond it', () => {
   const rows: [samples: number, share: number, isCarried: boolean][] = [
-    [1, 0.95, false],
     [19, 0.95, false],
     [20, 0.95, true],
     [99, 0.99, false],
@@ -69,7 +65,6 @@ test('a difference needs samples on both sides, and intervals that do not overla
 test('the budget of enough samples', () => {
   const rows: [samples: number, spentMs: number, option: string | null][] = [
     [3, 5000, '-b 20s'],
-    [1, 5000, '-b 1m'],
     [0, 5000, '-b 1m'],
     [6, 500, '-b 1s'],
     [1, 60_000, null],

@@ -17,6 +17,9 @@ export function bothModes(remedy: string, plan: Record<string, unknown> = { path
 
 type MeasureRequest = RequestOf<'measure'>;
 
+/** Of each variant, unless a request says otherwise. */
+export const ROUNDS = 12;
+
 /** Rounds, and not time, end the measuring: the result has as many on a busy machine. */
 export function measureRequest(recipe: Recipe, options: Partial<MeasureRequest> = {}): MeasureRequest {
   return {
@@ -27,7 +30,7 @@ export function measureRequest(recipe: Recipe, options: Partial<MeasureRequest> 
     sliceMs: 120_000,
     warmupMs: 1,
     minRounds: 5,
-    maxRounds: 12,
+    maxRounds: ROUNDS,
     seed: 2,
     ...options,
   };

@@ -69,11 +69,12 @@ for (const channel of EXTENSION_CHANNELS) {
         losses?.map(({ path, what }) => `${path}: ${what}`),
         LOST[channel],
       );
-      const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 };
       const bytes = { path: '$', paths: ['$.pixels'] };
       const base64 = { id: 'base64', remedy: 'base64', plan: bytes, mode: 'with-conversion' } as const;
       const variants = [FLOOR, ORIGINAL, base64, ...tried];
-      const measured = await guest.ask(measureRequest(value, { channel, variants, ...limits }));
+      const measured = await guest.ask(
+        measureRequest(value, { channel, variants, maxRounds: ROUNDS, warmupMs: 20 }),
+      );
       // The service worker has built the payload and compiled the rewrites itself.
       assert.equal(measured.answers, undefined);
       assert.equal(samplesOf(measured, 'where').error, 'TypeError: ServiceWorkerGlobalScope');

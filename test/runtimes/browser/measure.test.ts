@@ -48,7 +48,7 @@ async function assertBlobs(browser: FoundRuntime): Promise<void> {
   const proof = await askPage(browser, { type: 'prove', recipe: buffers, channel, ...blob });
   assert.deepEqual([proof.equality, proof.losses, proof.reason], ['equal', [], null]);
   const variants = [FLOOR, ORIGINAL, ...bothModes('blob', AS_BLOBS)];
-  const request = measureRequest(buffers, { channel, variants, maxRounds: 3, minRounds: 3, warmupMs: 1 });
+  const request = measureRequest(buffers, { channel, variants, maxRounds: 3 });
   const { sets } = await askPage(browser, request);
   for (const set of sets) {
     assert.equal(set.error, null, set.variant);
@@ -66,7 +66,7 @@ for (const name of TEST_BROWSERS) {
     onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
       const isAll = sender === 'main' && name === 'chromium';
       for (const channel of isAll ? CHANNELS : usually<Channel>(['worker'], OTHERS)) {
-        const request = measureRequest(small, { channel, maxRounds: 15, minRounds: 15, warmupMs: 20 });
+        const request = measureRequest(small, { channel, maxRounds: 15, warmupMs: 20 });
         const { sets, rounds } = await askPage(browser, request, sender);
         assert.equal(rounds, 15, channel);
         for (const set of sets) {
@@ -223,8 +223,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit'])) {
   onBrowser(name, 'a burst that fails midway leaves no message to the next variant', async (browser) => {
     for (const channel of usually<Channel>(['worker'], ['message-port', 'broadcast'])) {
       const variants = [FLOOR, ORIGINAL, ...FAILING, rewrite('good', '', '')];
-      const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 5 };
-      const request = measureRequest(small, { channel, variants, ...limits });
+      const request = measureRequest(small, { channel, variants, maxRounds: ROUNDS, warmupMs: 5 });
       const { sets, rounds } = await folder.ask(browser, request);
       assert.equal(rounds, ROUNDS);
       const errors = sets.map(({ error }) => error?.replace(/^Error: /, '').replace(/ \(.*/, '') ?? null);

@@ -55,10 +55,8 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
     assert.ok(browser);
     assert.deepEqual([browser.name, browser.from, browser.link], [name, 'link', 'network']);
     for (const channel of CHANNELS) {
-      const measured: AnswerTo<'measure'> = await folder.ask(
-        browser,
-        measureRequest(recipe, { channel, minRounds: 9, maxRounds: 9, warmupMs: 1 }),
-      );
+      const request = measureRequest(recipe, { channel, maxRounds: 9 });
+      const measured: AnswerTo<'measure'> = await folder.ask(browser, request);
       assert.equal(measured.rounds, 9, channel);
       assert.ok(measured.page && measured.page.clockStepNs >= 20_000 && !measured.page.sharesMemory);
       for (const { variant, error, roundTrip, send, receive, messages = 1 } of measured.sets) {
@@ -89,7 +87,7 @@ for (const name of usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1))) {
     const [browser] = visit.found;
     assert.ok(browser);
     assert.equal(browser.link, 'this-machine');
-    const request = measureRequest(recipe, { minRounds: 9, maxRounds: 9, warmupMs: 1 });
+    const request = measureRequest(recipe, { maxRounds: 9 });
     // WebKit shares memory only when it is told to.
     const { page, sets } = await folder.ask(browser, request);
     if (name !== 'webkit') assert.ok(page?.sharesMemory);

@@ -10,7 +10,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
-import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { bothModes, FLOOR, measureRequest, ORIGINAL, ROUNDS } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage } from '../../support/shared-page.ts';
@@ -20,42 +20,30 @@ import { platformAnswer } from './platform-values.ts';
 const folder = new PayloadFolder();
 after(killAll);
 
-const ROUNDS = 12;
-
 const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
 const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
 
 const over = (channel: Channel, recipe: Recipe, variants: Variant[] = []) =>
-  measureRequest(recipe, {
-    ...{ channel, variants: [FLOOR, ORIGINAL, ...variants] },
-    ...{ minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 20 },
-  });
-const overWindow = (recipe: Recipe, variants?: Variant[]) => over('window', recipe, variants);
-const overWorker = (recipe: Recipe, variants?: Variant[]) => over('service-worker', recipe, variants);
+  measureRequest(recipe, { channel, variants: [FLOOR, ORIGINAL, ...variants], warmupMs: 20 });
 
 /** What the browsers have in common: their own measuring is `round trips and sends` here and `measure`. */
 const USUAL = usually<BrowserName>(['chromium'], ['firefox', 'webkit']);
 
-testOnBrowsers('round trips and sends are timed; nobody can wait for a receiver', async (browser) => {
-  const { sets, rounds } = await askPage(browser, overWindow(rows));
-  assert.equal(rounds, ROUNDS);
-  for (const { error, roundTrip, send, receive } of sets) {
-    assert.equal(error, null);
-    assert.ok(median(roundTrip) > 0);
-    assert.equal(send.length, ROUNDS);
-    assert.deepEqual([...receive], []);
+/** Nobody can wait for a receiver. A buffer is transferred, so that each message has a new value. */
+const assertTimed = (channel: Channel) => async (browser: FoundRuntime) => {
+  const transfer = bothModes('transfer', { paths: ['$.pixels'] });
+  for (const request of [over(channel, rows), over(channel, pixels, transfer)]) {
+    const { sets, rounds } = await askPage(browser, request);
+    assert.equal(rounds, ROUNDS);
+    for (const { error, roundTrip, send, receive } of sets) {
+      assert.equal(error, null);
+      assert.ok(median(roundTrip) > 0);
+      assert.deepEqual([send.length, receive.length], [ROUNDS, 0]);
+    }
   }
-});
-
-const transferred = async (browser: FoundRuntime) => {
-  const { sets } = await askPage(browser, overWindow(pixels, bothModes('transfer', { paths: ['$.pixels'] })));
-  assert.deepEqual(
-    sets.map(({ variant, error, roundTrip }) => [variant, error, roundTrip.length]),
-    ['floor', 'original', 'transfer/in-place', 'transfer/with-conversion'].map((id) => [id, null, ROUNDS]),
-  );
 };
 
-testOnBrowsers('buffers are transferred, a new value for each message', transferred, USUAL);
+testOnBrowsers('round trips and sends are timed, and buffers are transferred', assertTimed('window'));
 
 /** A rewrite that says what arrives. */
 const seesSharedMemory = folder.file(
@@ -69,7 +57,7 @@ const seesSharedMemory = folder.file(
 
 testOnBrowsers('memory is shared with a frame, but in WebKit', async (browser) => {
   const tried = { name: 'shared', title: '', file: seesSharedMemory, calls: null };
-  const { sets } = await askPage(browser, overWindow(rows, bothModes('shared', planOf(tried))));
+  const { sets } = await askPage(browser, over('window', rows, bothModes('shared', planOf(tried))));
   const errors = sets.flatMap(({ error }) => error ?? []);
   assert.deepEqual(errors, browser.name === 'webkit' ? ['Error: arrived as ArrayBuffer'] : []);
 });
@@ -153,7 +141,7 @@ testOnBrowsers(
     const unsupported = { code: 'channel-unsupported' };
     for (const channel of [...IPC_CHANNELS, 'node-worker'] as const)
       await assert.rejects(askPage(browser, describedOver(channel)), unsupported);
-    await assert.rejects(askPage(browser, overWindow(rows), 'worker'), unsupported);
+    await assert.rejects(askPage(browser, over('window', rows), 'worker'), unsupported);
   },
   USUAL,
 );
@@ -192,18 +180,7 @@ const ELSEWHERE = {
 const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>][] = [
   [
     'round trips and sends are timed, and buffers are listed: the sender loses them',
-    async (browser) => {
-      const plan = bothModes('transfer', { paths: ['$.pixels'] });
-      for (const request of [overWorker(rows), overWorker(pixels, plan)]) {
-        const { sets, rounds } = await askPage(browser, request);
-        assert.equal(rounds, ROUNDS);
-        for (const { error, roundTrip, send, receive } of sets) {
-          assert.equal(error, null);
-          assert.ok(median(roundTrip) > 0);
-          assert.deepEqual([send.length, receive.length], [ROUNDS, 0]);
-        }
-      }
-    },
+    assertTimed('service-worker'),
   ],
   [
     'shared memory never arrives, plain data does; a rewrite that shares memory is not proven',
@@ -223,7 +200,7 @@ const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>
   [
     'the worker evaluates the payload too, in its own scope',
     async (browser) => {
-      const { answers } = await askPage(browser, overWorker(where));
+      const { answers } = await askPage(browser, over('service-worker', where));
       assert.deepEqual(answers?.why, "the factory 'value' threw: Error: built in ServiceWorkerGlobalScope");
     },
   ],
@@ -235,13 +212,13 @@ const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>
         code: 'channel-unsupported',
         message: /memory cannot be attributed between processes/,
       });
-      await assert.rejects(askPage(browser, overWorker(rows), 'worker'), ELSEWHERE);
+      await assert.rejects(askPage(browser, over('service-worker', rows), 'worker'), ELSEWHERE);
     },
   ],
   [
     'a service worker that ends is told, and no message is waited for',
     (browser) =>
-      assert.rejects(askPage(browser, overWorker(ending)), {
+      assert.rejects(askPage(browser, over('service-worker', ending)), {
         code: 'measure-failed',
         message: /the service worker ended/,
       }),

@@ -92,7 +92,6 @@ test('near the floor, cloning is not the cost; a rewrite that is proven faster c
   const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string][] = [
     ['nothing was tried', [], near(), 'not-the-clone'],
     ['all are slower', [json(SLOWER)], near(), 'not-the-clone'],
-    ['one is open', [json(OPEN)], near(), 'not-the-clone'],
     ['one is faster', [json(FASTER)], near(), 'apply'],
     ['one is faster by one sample', [trial('transfer', ONE_SAMPLE)], near(), 'not-the-clone'],
     ['one sample of each', [trial('transfer', ONE_SAMPLE)], near({ overFloor: starved }), 'unsure'],
@@ -176,7 +175,6 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
       'unsure',
       undefined,
     ],
-    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
     ['one says nothing', [json(SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
     ['slower by a single sample', [json({ ...SLOWER, samples: 1, processes: 1 })], 'unsure', undefined],
     ['slower, nobody knows how much', [json(ratio(1.2, 9, 90))], 'nothing', 1],
@@ -274,9 +272,7 @@ test('a small gain through many lines is available, not advised', () => {
   const compiled = of('compiled', 0.88, 0.91, 0.94);
   const told = { remedy: 'compiled', path: '$', gain: compiled.withConversion, lines: 82 };
   const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string, left: unknown][] = [
-    ['alone', [compiled], {}, 'nothing', told],
     ['beside an open one that may gain more', [compiled, trial('json-text', OPEN)], {}, 'unsure', told],
-    ['beside a simple one', [compiled, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
     [
       'dropped behind it, and simple',
       [compiled, { ...of('json-text', 0.9, 0.93, 0.96), outcome: 'dropped' }],
@@ -320,7 +316,7 @@ test('a note warns that keeping one text keeps the whole text of the message, if
   const all = (amount: string) => [`a kept text of 13+ characters keeps all ${amount} characters`];
   const rows: [
     name: string,
-    shape: Shape | null,
+    shape: Shape,
     told: string[] | undefined,
     engine?: EngineName,
     form?: string,
@@ -331,7 +327,6 @@ test('a note warns that keeping one text keeps the whole text of the message, if
     ['little text', make.shapeOf('v8', texts(50_000, 40)), undefined],
     ['short texts are copied', make.shapeOf('v8', texts(217_000, 12)), undefined],
     ['texts that repeat are sent once', make.shapeOf('v8', texts(217_000, 400, ['repeated'])), undefined],
-    ['no shape', null, undefined],
     ['another engine', make.shapeOf('v8', long), undefined, 'jsc'],
     ['texts apart', make.shapeOf('v8', long), undefined, 'v8', 'listed'],
     ['another rewrite', make.shapeOf('v8', long), undefined, 'v8', 'joined', 'json-text'],

@@ -35,7 +35,6 @@ const said = ({ kind, path, remedy, traffic: rule, savesMs }: Step): string =>
 const AT_SAVE = { rule: 'function', path: '$.save', count: 1, example: '$.save' };
 const NO_CLONE = { advice: make.advice('not-the-clone') };
 const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: string[]][] = [
-  ['nothing to do', [measured(MS, { advice: make.advice('nothing') })], undefined, []],
   ['a saving of 4 µs', [measured(8000, { advice: rewrite('json-text', 0.5) })], undefined, []],
   [
     'what is lost comes first',

@@ -22,11 +22,8 @@ test('quantile interpolates like R type 7', () => {
     [[1, 2, 3, 4], 0.5, 2.5],
     [[4, 1, 3, 2], 0.95, 3.85],
     [[10, 20, 30, 40, 50], 0.9, 46],
-    [[7], 0.99, 7],
-    [[5, 5, 5, 5], 0.25, 5],
     [[3, 1, 2], 0, 1],
     [[3, 1, 2], 1, 3],
-    [[0, 0, 0, 8], 0.5, 0],
   ];
   for (const [samples, p, expected] of rows) {
     const before = [...samples];
@@ -40,14 +37,9 @@ test('Student quantiles match published tables, down to one degree of freedom', 
   const rows: [confidence: number, degrees: number, expected: number][] = [
     [0.95, 1, 12.7062],
     [0.95, 2, 4.30265],
-    [0.95, 3, 3.18245],
     [0.95, 2.5, 3.57465],
-    [0.95, 4, 2.77645],
-    [0.95, 10, 2.22814],
     [0.95, 30, 2.04227],
     [0.995, 3, 7.4533],
-    [0.995, 5, 4.7733],
-    [0.99, 7, 3.4995],
     [0.95, 1e6, 1.95997],
     [0.999, 1, 636.619],
   ];
@@ -135,7 +127,6 @@ test('decisions follow the interval and the 5 % floor', () => {
     [0.97, [0.955, 0.99], 'same', 'unsure', true],
     [0.97, [0.94, 0.99], 'open', 'unsure', false],
     [1, [0.95, 1.05], 'same', 'unsure', true],
-    [1, [0.8, 1.3], 'open', 'unsure', false],
     [1.04, [1.01, 1.07], 'open', 'unsure', false],
     [1.06, [1.01, 1.1], 'slower', 'slower', false],
     [3, [2, 4], 'slower', 'slower', true],
@@ -211,13 +202,7 @@ test('a ratio of times that are known to a step of 10 % is not known better than
   assert.ok(ci[0] < Math.exp(-0.1) && ci[1] > Math.exp(0.1), `${ci}`);
 });
 
-test('one seed gives one sequence, the same on every engine', () => {
-  const random = seeded(1);
-  const numbers = many(3, random);
-  assert.deepEqual(numbers, [0.6270739405881613, 0.002735721180215478, 0.5274470399599522]);
-});
-
-test('orders and integers follow the sequence', () => {
+test('orders and integers follow the sequence of a seed, the same on every engine', () => {
   const random = seeded(11);
   const orders = many(6, () => {
     const items = ['a', 'b', 'c'];

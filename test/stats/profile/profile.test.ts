@@ -53,7 +53,6 @@ const WORKS: [what: string, nodes: CpuProfile['nodes'], work: string | undefined
   ['deserializing on Node', [node(1, '(program)'), node(2, '(idle)')], 'clone'],
   ["waiting of Deno's worker", [node(1, '(program)')], undefined],
   ['the native postMessage', [node(1, 'postMessage')], 'clone'],
-  ["Node's wrapper of it", [node(1, 'postMessage', 'node:internal/worker')], 'clone'],
   ["Deno's wrapper", [node(1, 'serialize', 'ext:core/01_core.js')], 'clone'],
   ["Deno's op", [node(1, 'op_worker_post_message_raw')], 'clone'],
   ["Deno's op of another kind", [node(1, 'op_timer_handle')], 'other'],
@@ -68,7 +67,6 @@ const WORKS: [what: string, nodes: CpuProfile['nodes'], work: string | undefined
   ["a user's function of a telling name", [node(1, 'serialize', 'file:///app/a.mjs')], 'user'],
   ['a CommonJS module by its path', [node(1, 'make', '/app/cart.cjs')], 'user'],
   ['a module on Windows', [node(1, 'make', 'C:\\app\\cart.cjs')], 'user'],
-  ['the event loop', [node(1, 'dispatch')], 'other'],
   ['a nameless one', [node(1, '', 'node:events')], 'other', '(anonymous)'],
 ];
 

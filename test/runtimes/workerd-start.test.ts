@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, test } from 'node:test';
 import { ownedPath, WORK } from '../../src/machine/temp-folders.ts';
+import { orElse } from '../../src/model/or-else.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { PayloadFolder } from '../support/payload-folder.ts';
@@ -20,13 +21,9 @@ const runtime = (binary: string): FoundRuntime => ({
 
 /** Sockets of this process that listen: proc_net(5). */
 function listening(): string[] {
-  const names = readdirSync('/proc/self/fd').map((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`);
-    } catch {
-      return '';
-    }
-  });
+  const names = readdirSync('/proc/self/fd').map((fd) =>
+    orElse(() => readlinkSync(`/proc/self/fd/${fd}`), ''),
+  );
   return readFileSync('/proc/self/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

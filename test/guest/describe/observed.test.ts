@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { afterEach } from 'node:test';
 import { ownedPath, WORK } from '../../../src/machine/temp-folders.ts';
 import type { Channel } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
@@ -88,10 +89,11 @@ const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith
 
 const SPECS = usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6']);
 folder.testInGuests('each channel shows its own losses, refusals and bytes', SPECS, async (guest, spec) => {
-  const asked = { type: 'describe', channel: 'worker', confirm: true, twice: true } as const;
+  const described = (recipe: Recipe, channel: Channel = 'worker', twice = false) =>
+    guest.ask({ type: 'describe', recipe, channel, confirm: true, twice });
   const seen: unknown[] = [];
   for (let time = 0; time < 2; time++) {
-    const { shape, ...rest } = await guest.ask({ ...asked, recipe: DICTIONARY });
+    const { shape, ...rest } = await described(DICTIONARY, 'worker', true);
     const isDictionary = shape.patterns[0]!.flags.includes('dictionary');
     seen.push([isDictionary, rest.confirmation?.path, rest.afterReceiving, rest.shownOther]);
   }
@@ -101,23 +103,22 @@ folder.testInGuests('each channel shows its own losses, refusals and bytes', SPE
   const channels = { ...LOST, ...(spec.startsWith('deno') && { 'node-worker': CLONED }) };
   for (const [name, paths] of Object.entries(channels)) {
     const channel = name as Channel;
-    const ask = { type: 'describe', channel, confirm: true } as const;
-    const { losses, message } = await guest.ask({ ...ask, recipe: DATA });
+    const { losses, message } = await described(DATA, channel);
     assert.deepEqual(losses?.map(({ path }) => path).sort(), paths, channel);
     const way = channel === 'ipc-json' ? 'json' : 'serializer';
     const { bytes } = message.find(({ path }) => path === way)!;
     const isWhole = bytes > 100_000 && bytes < 100_300;
     assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
-    const called = await guest.ask({ ...ask, recipe: CALL });
+    const called = await described(CALL, channel);
     assert.equal(called.confirmation?.path !== 'rejected', channel === 'ipc-json', channel);
   }
   if (spec.startsWith('bun')) {
     // Its class is written for other processes alone.
-    const { message } = await guest.ask({ ...asked, recipe: BUFFER });
+    const { message } = await described(BUFFER);
     assert.deepEqual(message, [{ path: 'serializer', bytes: 47 }]);
   }
-  const posted = async (recipe: typeof DATA, channel: Channel) => {
-    const { confirmation } = await guest.ask({ type: 'describe', channel, confirm: true, recipe });
+  const posted = async (recipe: Recipe, channel: Channel) => {
+    const { confirmation } = await described(recipe, channel);
     const rejected = confirmation?.path === 'rejected' ? confirmation.evidence : '';
     return { rejected, refused: confirmation?.refused };
   };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
@@ -51,16 +52,19 @@ const ROWS: Row[] = [
   ['a path with its buffer', exported('tiles', { transfer: ['$.all.buffer'] }), 'worker', [1, 100_000]],
 ];
 
+const described = (guest: Guest, recipe: Recipe, channel: Channel = 'worker') =>
+  guest.ask({ type: 'describe', recipe, channel, confirm: true });
+
 const SPECS = usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6']);
 folder.testInGuests('bytes, refusals and times take the transfer list into account', SPECS, async (guest) => {
   const { payloads } = await guest.ask({ type: 'open', recipe: LISTS, exports: null });
   assert.ok(payloads.every(({ source }) => source.export !== 'transfer'));
   for (const [name, recipe, channel, list] of ROWS) {
-    const described = await guest.ask({ type: 'describe', recipe, channel, confirm: true });
-    assert.deepEqual(described.transfer, list && { count: list[0], moved: list[1] }, name);
-    assert.notEqual(described.confirmation?.path, 'rejected', name);
-    const bytes = described.message.find(({ path }) => path === 'serializer')?.bytes ?? 0;
-    const buffers = described.shape.patterns.reduce((sum, row) => sum + (row.bytes?.backing ?? 0), 0);
+    const { shape, transfer, confirmation, message } = await described(guest, recipe, channel);
+    assert.deepEqual(transfer, list && { count: list[0], moved: list[1] }, name);
+    assert.notEqual(confirmation?.path, 'rejected', name);
+    const bytes = message.find(({ path }) => path === 'serializer')?.bytes ?? 0;
+    const buffers = shape.patterns.reduce((sum, row) => sum + (row.bytes?.backing ?? 0), 0);
     const copied = bytes - (buffers - (list?.[1] ?? 0));
     assert.ok(copied < 300, `${name}: ${bytes}`);
   }
@@ -70,15 +74,11 @@ folder.testInGuests('bytes, refusals and times take the transfer list into accou
     assert.equal(original.error, null, name);
     assert.ok(original.roundTrip.length >= 5, name);
   }
-  const throwing = { type: 'describe', recipe: exported('a', {}, THROWS), channel: 'worker' } as const;
-  const error = await rejection('factory-threw', guest.ask({ ...throwing, confirm: true }));
-  assert.equal(error.facts.export, 'transfer');
-  const absent = { type: 'describe', recipe: exported('tiles', { transfer: ['$.none[*]'] }) } as const;
-  const nothing = await rejection(
-    'transfer-absent',
-    guest.ask({ ...absent, channel: 'worker', confirm: true }),
-  );
-  assert.equal(nothing.facts.path, '$.none[*]');
+  const threw = await rejection('factory-threw', described(guest, exported('a', {}, THROWS)));
+  assert.equal(threw.facts.export, 'transfer');
+  const nothing = exported('tiles', { transfer: ['$.none[*]'] });
+  const absent = await rejection('transfer-absent', described(guest, nothing));
+  assert.equal(absent.facts.path, '$.none[*]');
 });
 
 /** The same two views of memory of WebAssembly: it is named where it is refused, and copied where it is not moved. */
@@ -95,10 +95,9 @@ folder.testInGuests(
      };
      export const transfer = ({ parts, of }) => [of.buffer, parts[0].buffer];`,
     );
-    const asked = { type: 'describe', recipe, channel: 'worker', confirm: true } as const;
     // Node 20 copies in silence what it cannot detach.
     const listed = spec === 'node@20.20.2' ? undefined : 'fixed';
-    const { shape, transfer, confirmation, message } = await guest.ask(asked);
+    const { shape, transfer, confirmation, message } = await described(guest, recipe);
     const fixed = shape.patterns.filter(({ flags }) => flags.includes('wasm-memory'));
     assert.deepEqual(
       fixed.map(({ pattern }) => pattern),
@@ -166,7 +165,7 @@ for (const [at, { what, specs, value, list, said, channel = 'message-port' }] of
     const listed = list ?? 'of, second.buffer';
     const text = `export const value = () => { ${value} }; export const transfer = ({ of, second }) => [${listed}];`;
     const recipe = folder.module(`listed-${at}.mjs`, text);
-    const { transfer, confirmation } = await guest.ask({ type: 'describe', recipe, channel, confirm: true });
+    const { transfer, confirmation } = await described(guest, recipe, channel);
     const all = { ...confirmation, ...transfer };
     assert.deepEqual({ ...all, ...said }, all);
   });

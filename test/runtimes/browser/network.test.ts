@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { BrowserName } from '../../../src/model/names.ts';
+import { throws } from '../../../src/model/or-else.ts';
 import { envWith, missing, runtime } from '../../support/runtimes.ts';
 import { sentPackets } from '../../support/sent-packets.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -16,14 +17,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** No other call stops a process: it would at least double the time of the processor. */
 const ONLY_TRACED = ['-f', '--seccomp-bpf'];
 
-function withoutStrace(): string | false {
-  try {
-    execFileSync('strace', [...ONLY_TRACED, '-V'], { stdio: 'ignore' });
-    return false;
-  } catch {
-    return 'strace 5.3 or later: not installed';
-  }
-}
+const withoutStrace = (): string | false =>
+  throws(() => execFileSync('strace', [...ONLY_TRACED, '-V'], { stdio: 'ignore' })) &&
+  'strace 5.3 or later: not installed';
 
 /** An address as strace writes it. */
 const inet = (port: number, ip: string) =>

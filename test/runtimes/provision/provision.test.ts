@@ -18,6 +18,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
+import { orElse } from '../../../src/model/or-else.ts';
 import {
   listCached,
   npmJson,
@@ -66,13 +67,7 @@ async function scene(t: TestContext, differences: Partial<Published> = {}) {
 const withoutNpm = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string): string[] => orElse(() => readdirSync(folder).sort(), []);
 
 /** npm takes half a second to start, most of it without the processor. */
 const SIDE_BY_SIDE = { concurrency: 4 };

@@ -2,19 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
 import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/shared.ts';
-import { CHECK_FORMATS, REPORT_FORMATS } from '../../src/model/report/formats.ts';
+import { REPORT_FORMATS } from '../../src/model/report/formats.ts';
 import { runCli } from '../support/run-cli.ts';
 
 /** What `-f` and `-o` were given; where each format goes (`-`: stdout); the words that are payloads. */
 const ROWS: [words: string, files: string, outputs: string, payloads?: string][] = [
   ['', '', 'terminal=-'],
   ['', '-', 'terminal=-'],
-  ['json', '', 'json=-'],
   ['json', '-', 'json=-'],
-  ['', 'a.html', 'html=a.html'],
   ['', 'a.html b.md -', 'html=a.html markdown=b.md terminal=-'],
   // One document and one file: -f decides.
-  ['json', 'a.html', 'json=a.html'],
   ['markdown', 'a.txt', 'markdown=a.txt'],
   // A terminal is asked for beside a file of another kind.
   ['terminal', 'a.html', 'html=a.html terminal=-'],
@@ -24,7 +21,6 @@ const ROWS: [words: string, files: string, outputs: string, payloads?: string][]
   ['json html', 'a.log b.log', 'json=a.log html=b.log'],
   ['terminal json=a.json', '', 'json=a.json terminal=-'],
   ['json=a.x', 'b.html', 'json=a.x html=b.html'],
-  ['', 'a.bench.json', 'benchmark=a.bench.json'],
   ['', 'a.bench.json a.json', 'benchmark=a.bench.json json=a.json'],
   ['json json', 'a.json', 'json=a.json'],
   ['json p.json -', '', 'json=-', 'p.json -'],
@@ -57,19 +53,6 @@ test('without -f the answers are on stdout too, unless something is there', () =
   assert.deepEqual(formatsOf('', 'a.html -'), ['html', 'terminal']);
   assert.deepEqual(formatsOf('', 'a.txt'), ['terminal']);
   assert.deepEqual(formatsOf('html=a.html', ''), ['html']);
-});
-
-test('the lines of the terminal and of GitHub share stdout', () => {
-  const outputs = outputsOf(CHECK_FORMATS, {
-    formats: formatsOption(CHECK_FORMATS).parse(['terminal', 'github']),
-    output: ['r.xml', 'r.sarif.json'],
-  });
-  assert.deepEqual(outputs, [
-    { format: 'junit', file: 'r.xml' },
-    { format: 'sarif', file: 'r.sarif.json' },
-    { format: 'terminal', file: null },
-    { format: 'github', file: null },
-  ]);
 });
 
 test('a terminal of 0 columns has an unknown width, and gets 80', async () => {

@@ -54,8 +54,8 @@ async function nobodyAt(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-test('nothing at the address is one line, and writes nothing', { skip: missing('chromium') }, async (t) => {
-  const { cwd } = await project(t);
+test('nothing at the address is one line, and writes nothing', { skip: missing('chromium') }, async () => {
+  const { cwd } = project();
   const { binary } = runtime('chromium');
   const env = { ...process.env, NO_COLOR: '1', PATH: [dirname(binary), process.env.PATH].join(delimiter) };
   const { code, stdout, stderr } = await realCli(

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { pastedCode } from '../../src/codec/code/call.ts';
 import { REMEDIES } from '../../src/codec/remedies/index.ts';
@@ -114,8 +114,8 @@ interface Told {
   bytesLeft?: number;
 }
 
-async function told(t: TestContext, library: LibraryName, remedy: Remedy, plan: Plan): Promise<Told> {
-  const { cwd } = await project(t);
+async function told(library: LibraryName, remedy: Remedy, plan: Plan): Promise<Told> {
+  const { cwd } = project();
   await symlink(folder(library)!, join(cwd, 'node_modules'));
   const { sender, receiver } = pastedCode(remedy.codec(plan, { channel: 'worker', via: library }));
   const lines = sender.split('\n');
@@ -156,8 +156,8 @@ for (const library of LIBRARIES) {
 
   test(`${library}: its own worker gets the payload, in the envelope that is measured`, {
     skip,
-  }, async (t) => {
-    const { sent, posted, bytesLeft } = await told(t, library, remedy, plan);
+  }, async () => {
+    const { sent, posted, bytesLeft } = await told(library, remedy, plan);
     const expected = inspect({ id: 7, text: 'é', ...(transfers && { data: new Uint8Array([1, 2, 3]) }) });
     for (const { text } of sent) assert.equal(text, expected);
     assert.equal(bytesLeft, transfers ? 0 : undefined, 'the sender has left');

@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { loadSources, type SourceOptions } from '../../src/app/sources/load.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
 import { putFiles } from './git-repository.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** A user's folder with `files` in it and a work folder of the tool. */
-export function project(_: TestContext, files: Record<string, string> = {}) {
+export function project(files: Record<string, string> = {}) {
   const root = tempFolder('sources');
   const [cwd, workdir] = [join(root, 'user'), join(root, 'work')];
   for (const folder of [cwd, workdir]) mkdirSync(folder);

@@ -13,14 +13,14 @@ import { casesOfFiles, project } from '../../support/temp-project.ts';
 
 type Files = Record<string, string>;
 
-async function bundled(t: Parameters<typeof project>[0], entry: string, files: Files) {
-  const { cwd, load } = await project(t, files);
+async function bundled(entry: string, files: Files) {
+  const { cwd, load } = project(files);
   const [source] = await load([entry]);
   return { cwd, source };
 }
 
-async function compiled(t: Parameters<typeof project>[0], entry: string, files: Files) {
-  const { cwd, source } = await bundled(t, entry, files);
+async function compiled(entry: string, files: Files) {
+  const { cwd, source } = await bundled(entry, files);
   assert.ok(source?.kind === 'open' && source.recipe.build.form === 'module', JSON.stringify(source));
   assert.equal(source.recipe.build.original, entry);
   return { cwd, url: pathToFileURL(source.recipe.build.file).href };
@@ -72,22 +72,22 @@ export const url = import.meta.url.slice(-5);`);
 
 describe('a TypeScript module is one file that a runtime imports', () => {
   for (const { name, told, files } of ROWS)
-    test(name, async (t) => {
-      const { url } = await compiled(t, 'a.ts', { ...PACKAGE, ...files });
+    test(name, async () => {
+      const { url } = await compiled('a.ts', { ...PACKAGE, ...files });
       assert.deepEqual(await exportsOf(url), JSON.parse(told));
     });
 
   for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
-    test(`the same in ${spec}`, { skip: missing(spec) }, async (t) => {
-      const { cwd, url } = await compiled(t, 'a.ts', { ...PACKAGE, 'a.ts': OF_PACKAGE });
+    test(`the same in ${spec}`, { skip: missing(spec) }, async () => {
+      const { cwd, url } = await compiled('a.ts', { ...PACKAGE, 'a.ts': OF_PACKAGE });
       const script = join(cwd, 'look.mjs');
       await writeFile(script, `import { all } from '${url}'; console.log(all.join());`);
       assert.equal(await runScript(runtime(spec), [script]), 'legacy,index.js\n');
     });
   }
 
-  test('each module finds the files next to it', async (t) => {
-    const { cwd, url } = await compiled(t, 'a.ts', {
+  test('each module finds the files next to it', async () => {
+    const { cwd, url } = await compiled('a.ts', {
       'a.ts': `import { readFileSync } from 'node:fs'; import { there } from './lib/b.ts';
 export const text = readFileSync(new URL('./data.txt', import.meta.url), 'utf8');
 export const places = [import.meta.dirname, import.meta.filename, there];`,
@@ -101,8 +101,8 @@ export const places = [import.meta.dirname, import.meta.filename, there];`,
     });
   });
 
-  test('a .cts stays CommonJS, so that its exports have names', async (t) => {
-    const { url } = await compiled(t, 'a.cts', {
+  test('a .cts stays CommonJS, so that its exports have names', async () => {
+    const { url } = await compiled('a.cts', {
       'a.cts': 'export const a: number = 1; export const b = () => 2;',
     });
     assert.match(url, /\.cjs$/);
@@ -127,15 +127,15 @@ a.ts: import { x } from 'no-such-package'; export const y = x;`);
 
 describe('a module that does not compile is an error with the position', () => {
   for (const { name, told, files } of BROKEN)
-    test(name, async (t) => {
-      const { source } = await bundled(t, 'a.ts', files);
+    test(name, async () => {
+      const { source } = await bundled('a.ts', files);
       assert.ok(source?.kind === 'failed', JSON.stringify(source));
       assert.equal(source.error.code, 'module-build-failed');
       assert.match(source.error.message, new RegExp(told));
     });
 });
 
-test('the file of a package is that which Node itself chooses', async (t) => {
+test('the file of a package is that which Node itself chooses', async () => {
   const conditions = ['bun', 'browser', 'module', 'worker', 'node-addons', 'module-sync', 'node', 'default'];
   for (const [at] of conditions.entries()) {
     const left = conditions.slice(at);
@@ -144,7 +144,7 @@ test('the file of a package is that which Node itself chooses', async (t) => {
       `node_modules/p/${condition}.mjs`,
       `export default '${condition}';`,
     ]);
-    const { cwd, url } = await compiled(t, 'a.ts', {
+    const { cwd, url } = await compiled('a.ts', {
       'node_modules/p/package.json': JSON.stringify({ name: 'p', exports: Object.fromEntries(names) }),
       ...Object.fromEntries(modules),
       'a.ts': "export { default as file } from 'p';",

@@ -50,8 +50,8 @@ a.mjs: import { b } from 'nowhere'; export const all = b;
 a.ts: export const a = ;`);
 
 /** Bundles the first of the files. */
-async function bundled(t: Parameters<typeof project>[0], files: Files) {
-  const { cwd } = await project(t, files);
+async function bundled(files: Files) {
+  const { cwd } = project(files);
   const [name = ''] = Object.keys(files);
   return { cwd, module: await bundleForPage({ file: join(cwd, name), name }, cwd) };
 }
@@ -60,25 +60,25 @@ describe('a module for pages', () => {
   after(() => stop());
 
   for (const { name, told, files } of ROWS)
-    test(name, async (t) => {
-      const { module } = await bundled(t, files);
+    test(name, async () => {
+      const { module } = await bundled(files);
       assert.equal(module.kind, 'a.cjs' in files ? 'commonjs' : 'esm');
       const code = Buffer.from(module.code).toString('base64');
       assert.deepEqual({ ...(await import(`data:text/javascript;base64,${code}`)) }, JSON.parse(told));
     });
 
   for (const { name, told, files } of REFUSED)
-    test(`refused: ${told}`, (t) =>
-      assert.rejects(bundled(t, files), isToolError(name as ErrorCode, new RegExp(told))));
+    test(`refused: ${told}`, () =>
+      assert.rejects(bundled(files), isToolError(name as ErrorCode, new RegExp(told))));
 
-  test('a file that is gone', async (t) => {
-    const { cwd } = await project(t, {});
+  test('a file that is gone', async () => {
+    const { cwd } = project();
     const gone = bundleForPage({ file: join(cwd, 'gone.mjs'), name: 'gone.mjs' }, cwd);
     await assert.rejects(gone, /^ToolError: gone\.mjs: no such file/);
   });
 
-  test('positions are mapped to the original files', async (t) => {
-    const { module } = await bundled(t, {
+  test('positions are mapped to the original files', async () => {
+    const { module } = await bundled({
       'a.ts': "interface A { a: 1 }\nimport { later } from './b.ts';\nexport const here = () => later();\n",
       'b.ts': "type B = 1;\n\nexport const later = () => 'later';\n",
     });

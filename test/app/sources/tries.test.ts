@@ -21,8 +21,8 @@ const FILES = {
   'packages/app/node_modules/devalue/package.json': '{"name":"devalue"}',
 };
 
-test('modules are named as the user sees them; TypeScript is compiled into the work folder', async (t) => {
-  const { cwd, workdir } = await project(t, FILES);
+test('modules are named as the user sees them; TypeScript is compiled into the work folder', async () => {
+  const { cwd, workdir } = project(FILES);
   const tries = await loadTries(['./mine.mjs', 'codecs/a.ts', 'mine.mjs', join(cwd, 'mine.mjs')], {
     ...{ cwd, workdir },
   });
@@ -38,8 +38,8 @@ test('modules are named as the user sees them; TypeScript is compiled into the w
   assert.match(await readFile(tries[1]!.file, 'utf8'), /export/);
 });
 
-test('a serializer is found in the folder or above it in the project, the nearest first', async (t) => {
-  const { cwd, workdir } = await project(t, FILES);
+test('a serializer is found in the folder or above it in the project, the nearest first', async () => {
+  const { cwd, workdir } = project(FILES);
   const app = join(cwd, 'packages/app');
   await mkdir(join(cwd, '.git'));
   const [msgpackr, devalue] = await loadTries(['msgpackr', 'devalue'], { cwd: app, workdir });
@@ -69,15 +69,15 @@ const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
 ];
 
 for (const [word, code, message] of REFUSED) {
-  test(`refused: ${word}`, async (t) => {
-    const { cwd, workdir } = await project(t, FILES);
+  test(`refused: ${word}`, async () => {
+    const { cwd, workdir } = project(FILES);
     const loading = loadTries([word], { cwd, workdir });
     await assert.rejects(loading, isToolError(code, message));
   });
 }
 
-test('a package above the project is not used', async (t) => {
-  const { cwd, workdir } = await project(t, FILES);
+test('a package above the project is not used', async () => {
+  const { cwd, workdir } = project(FILES);
   const app = join(cwd, 'packages/app');
   await assert.rejects(loadTries(['msgpackr'], { cwd: app, workdir }), /not installed/);
 });
@@ -90,8 +90,8 @@ const KEPT = {
 };
 
 for (const name of SERIALIZER_NAMES) {
-  test(`${name}: the real package gives back the payload, and what is printed is what runs`, async (t) => {
-    const { cwd, workdir } = await project(t);
+  test(`${name}: the real package gives back the payload, and what is printed is what runs`, async () => {
+    const { cwd, workdir } = project();
     await symlink(join(import.meta.dirname, '../../../node_modules'), join(cwd, 'node_modules'));
     const [tried] = await loadTries([name], { cwd, workdir });
     const { apply, restore, transfer } = (await import(pathToFileURL(tried!.file).href)) as {

@@ -152,15 +152,6 @@ test('limits of a payload override the common limits, which override the preset'
   assert.deepEqual(b, ['error', 'bulk', 'error', 'error']);
 });
 
-test('a config that cannot be read is an error', async () => {
-  await assert.rejects(read({ 'clone-prof.config.json': '{"extends":' }), /cannot be loaded/);
-  await assert.rejects(
-    read({ 'clone-prof.config.mjs': 'throw new Error("boom")' }),
-    /cannot be loaded: boom/,
-  );
-  await assert.rejects(read({}, 'absent.json'), /absent\.json: no such file/);
-});
-
 const ENDS: [code: string, why: RegExp][] = [
   ['process.exit(0)', /it ended \(exit code 0\) before its export was known/],
   ['setInterval(() => {}, 100); await new Promise(() => {})', /it took longer than 800 ms/],
@@ -177,19 +168,6 @@ for (const [code, why] of ENDS)
     const timeoutMs = code.startsWith('setInterval') ? 800 : 20_000;
     await assert.rejects(readConfig(folder, { ...place, timeoutMs }), isToolError('config-bad', why));
   });
-
-test('changes that a config makes to built-ins stay in its thread', async () => {
-  const { exit } = process;
-  const code =
-    'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';
-  const { entries } = await read({ 'clone-prof.config.mjs': code });
-  assert.deepEqual(
-    entries.map(({ input }) => input),
-    ['a.json'],
-  );
-  assert.equal(process.exit, exit);
-  assert.deepEqual(JSON.parse('[1]'), [1]);
-});
 
 // The text of a JSON config is edited.
 

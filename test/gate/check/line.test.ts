@@ -24,9 +24,6 @@ const JSON_TEXT = `{
 
 const IN_JSON: { steps: (string | number)[]; line: number }[] = [
   { steps: [], line: 1 },
-  { steps: ['rows'], line: 2 },
-  { steps: ['rows', 0, 'id'], line: 3 },
-  { steps: ['rows', 1], line: 4 },
   { steps: ['rows', 1, 'odd key', 'a', 0], line: 6 },
   { steps: ['last'], line: 9 },
   { steps: ['rows', 1, 'absent', 'deeper'], line: 4 },

@@ -68,7 +68,6 @@ const ROWS: Row[] = [
   ['no worse than the baseline', AS_BEFORE, {}, ['passed in-memory null'], { was: BEFORE }],
   ['worse than the baseline', AS_BEFORE, { class: 'bulk' }, ['failed bulk $'], { was: BEFORE }],
   ['no baseline for a limit of the user', AS_BEFORE, {}, ['not-measured null null']],
-  ['as many bytes as allowed', { maxBytes: limit(100) }, { copied: 100 }, ['passed 100 null']],
   [
     'one byte more',
     { maxBytes: limit(100) },
@@ -144,7 +143,6 @@ const [FIRST, SECOND] = ['$.tiles[0].pixels', '$.tiles[1].pixels.buffer'] as con
 const PORT = row('$.port', 'platform', ['transferable'], { tag: 'MessagePort' });
 const COVERED: [row: Facts, listed: string[], covered: boolean][] = [
   [tiles(3), ['$.tiles[*].pixels'], true],
-  [tiles(3), [FIRST], false],
   [tiles(2), [FIRST, SECOND], true],
   [tiles(2), [FIRST, `${FIRST}.buffer`], false],
   [PORT, ['$.port'], true],
@@ -174,12 +172,10 @@ const WITHIN =
 const RATIOS: [estimate: RatioEstimate, outcome: string, reason?: string][] = [
   [of(1.05, [1, 1.1]), 'passed'],
   [of(1.1, [1, 1.2]), 'unsure', WITHIN],
-  [of(1.3, [1.11, 1.5]), 'failed'],
   [of(1.3, [1.11, 1.5], 300, 2), 'unsure', 'too few processes: 2; a longer --budget takes more'],
   [of(1.3, [1.2, 1.4], 300, 3), 'failed'],
   [of(1.3, [1.2, 1.4], 1, 1), 'unsure', 'too few samples: 1; a longer --budget takes more'],
   [of(1.26, [0.03, 62.9], 3, 3), 'unsure', 'too few samples: 3; a longer --budget takes more'],
-  [of(0.5, [0.4, 0.6]), 'passed'],
 ];
 
 for (const [estimate, outcome, reason] of RATIOS)
@@ -198,9 +194,7 @@ const memoryOf = (...perMessage: number[]): MemoryUse[] =>
   });
 
 const MEMORY: [what: string, before: number[], now: number[], outcome: string | undefined][] = [
-  ['the same', [50_000, 50_100, 50_200], [50_000, 50_100, 50_200], 'passed'],
   ['twice as much', [50_000, 51_000, 52_000], [100_000, 101_000, 99_000], 'failed'],
-  ['less', [50_000, 51_000, 52_000], [1, 2, 3], 'passed'],
   ['too scattered', [50_000, 90_000, 51_000], [100_000, 50_000, 99_000], 'unsure'],
   ['both within noise', [1, 2, 3], [500, 600, 700], 'passed'],
   ['two processes only', [50_000, 51_000], [100_000, 101_000], 'unsure'],

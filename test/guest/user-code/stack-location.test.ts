@@ -30,7 +30,7 @@ const ROWS: [entry: string, message: RegExp][] = [
 describe('an error in a TypeScript payload names the line of the source', () => {
   for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
     test(spec, { skip: missing(spec) }, async (t) => {
-      const { cwd, load } = await project(t, FILES);
+      const { cwd, load } = project(FILES);
       const guest = await processDriver.start(runtime(spec), { timeoutMs: 120_000, cwd, forModules: true });
       t.after(() => guest.close());
       for (const [entry, message] of ROWS) {

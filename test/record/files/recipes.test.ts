@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../../src/model/names.ts';
@@ -28,8 +28,8 @@ const fileOf = (groups: readonly Partial<RecordedMessages>[], header = {}) =>
 const choice = (more: Partial<RecordingChoice>) => ({ recordings: { ...ALL_SITES, ...more } });
 const idOf = (source: Source) => (source.kind === 'failed' ? source.id : source.recipe.id);
 
-const loaded = async (t: TestContext, groups: readonly Partial<RecordedMessages>[], header = {}) =>
-  (await project(t, { 'app.cprof': fileOf(groups, header) })).load(['app.cprof']);
+const loaded = (groups: readonly Partial<RecordedMessages>[], header = {}) =>
+  project({ 'app.cprof': fileOf(groups, header) }).load(['app.cprof']);
 
 const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, ids: string[]][] = [
   ['those that make 95 % of the cost', [1, 90, 6, 3], {}, ['a.js:2', 'a.js:3']],
@@ -38,14 +38,14 @@ const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, i
 ];
 
 for (const [what, totals, more, ids] of CHOSEN) {
-  test(`sites: ${what}`, async (t) => {
-    const { load } = await project(t, { 'app.cprof': fileOf(sites(...totals)) });
+  test(`sites: ${what}`, async () => {
+    const { load } = project({ 'app.cprof': fileOf(sites(...totals)) });
     assert.deepEqual((await load(['app.cprof'], choice(more))).map(idOf), ids);
   });
 }
 
-test('a site counts as data: no configuration of the project is loaded for its module', async (t) => {
-  const { load, workdir } = await project(t, { 'app.cprof': fileOf(sites(1)) });
+test('a site counts as data: no configuration of the project is loaded for its module', async () => {
+  const { load, workdir } = project({ 'app.cprof': fileOf(sites(1)) });
   const [source] = await load(['app.cprof']);
   assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
   assert.equal(isModule(source.recipe), false);
@@ -54,8 +54,8 @@ test('a site counts as data: no configuration of the project is loaded for its m
   assert.match(await readFile(source.recipe.build.file, 'utf8'), /export default/);
 });
 
-test('the recorded facts come with it: the counts of all sites', async (t) => {
-  const [source, ...others] = await loaded(t, sites(97e6, 2e6, 1e6));
+test('the recorded facts come with it: the counts of all sites', async () => {
+  const [source, ...others] = await loaded(sites(97e6, 2e6, 1e6));
   assert.equal(others.length, 0);
   const { traffic, recording: of, allNs } = source!.recorded!;
   assert.equal(traffic.count, 1200);
@@ -66,7 +66,7 @@ test('the recorded facts come with it: the counts of all sites', async (t) => {
   assert.equal(allNs, 100e6);
 });
 
-test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async (t) => {
+test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async () => {
   const groups: Partial<RecordedMessages>[] = [
     costing(97e6, { site: at('src/a.js', 1) }),
     costing(1, { site: at('src/a.js', 1) }),
@@ -74,7 +74,7 @@ test('all that one site posts in one envelope are samples of one schema, the che
     costing(1, { site: at('src/a.js', 2) }),
     costing(1, { site: at('src/a.js', 1), sample: null }),
   ];
-  const [source, ...others] = await loaded(t, groups);
+  const [source, ...others] = await loaded(groups);
   assert.equal(others.length, 0);
   const actual = source?.recorded?.samples?.map(({ id }) => id);
   assert.deepEqual(actual, ['a.js:1', 'a.js:1#2']);
@@ -88,10 +88,10 @@ const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [
   ['ChildProcess.send', 'ipc-advanced', 'advanced'],
 ];
 
-test('each message travels by a channel of its own, unless channels are named', async (t) => {
+test('each message travels by a channel of its own, unless channels are named', async () => {
   for (const [api, channel, serialization = null] of CHANNELS)
     assert.equal(channelOf({ api, serialization }), channel, api);
-  const { load } = await project(t, { 'app.cprof': fileOf([{}]) });
+  const { load } = project({ 'app.cprof': fileOf([{}]) });
   const [named] = await load(['app.cprof'], choice({ overNamedChannels: true }));
   assert.equal(named?.recorded?.channel, null);
 });
@@ -102,13 +102,13 @@ async function madeBy(source: Source): Promise<object> {
   return make();
 }
 
-test('a request of a library is its value, posted as --via does; a reply is what was posted', async (t) => {
+test('a request of a library is its value, posted as --via does; a reply is what was posted', async () => {
   const sample = treeOf(inEnvelope('piscina', { rows: [1, 2, 3] }));
   const envelope = (direction: 'request' | 'reply'): Partial<RecordedMessages> => ({
     sample,
     envelope: { library: 'piscina', direction },
   });
-  const made = await loaded(t, [envelope('request'), envelope('reply')]);
+  const made = await loaded([envelope('request'), envelope('reply')]);
   const values = await Promise.all(made.map(madeBy));
   assert.deepEqual(values.map(Object.keys), [
     ['rows'],
@@ -118,33 +118,33 @@ test('a request of a library is its value, posted as --via does; a reply is what
   assert.deepEqual(via, ['piscina', null]);
 });
 
-test('a message that was kept is posted itself', async (t) => {
+test('a message that was kept is posted itself', async () => {
   const sample: ValueTree = { is: 'object', entries: [['name', 'Ada']] };
   for (const [values, from] of Object.entries({ kept: 'sample', masked: 'masked-sample' })) {
-    const [source] = await loaded(t, [{ sample }], { values });
+    const [source] = await loaded([{ sample }], { values });
     assert.deepEqual(await madeBy(source!), { name: 'Ada' });
     assert.equal(source!.recorded?.traffic.values?.from, from);
   }
 });
 
-test("a message that is too large to be made is that site's error", async (t) => {
+test("a message that is too large to be made is that site's error", async () => {
   const sample: ValueTree = { is: 'array', items: [1], of: 1e9 };
-  const [failed, other] = await loaded(t, [{ sample }, {}]);
+  const [failed, other] = await loaded([{ sample }, {}]);
   assert.ok(failed?.kind === 'failed');
   assert.match(failed.error.message, /^app\.cprof: .*1000000001 values and 0 bytes, at most 20000000 and/);
   assert.equal(other?.kind, 'ready');
 });
 
-test('several recordings can be loaded next to other inputs', async (t) => {
+test('several recordings can be loaded next to other inputs', async () => {
   const text = fileOf(sites(1));
-  const { load } = await project(t, { 'a.cprof': text, 'sub/b.cprof': text, 'x.json': '1' });
+  const { load } = project({ 'a.cprof': text, 'sub/b.cprof': text, 'x.json': '1' });
   const sources = await load(['a.cprof', 'x.json', 'sub/*.cprof']);
   assert.deepEqual(sources.map(idOf), ['a/a.js:1', 'x', 'b/a.js:1']);
 });
 
-test('a recording without messages says so, and what was not seen', async (t) => {
+test('a recording without messages says so, and what was not seen', async () => {
   const gaps = [{ what: 'a worker with an environment of its own', count: 1 }];
-  const [source] = await loaded(t, [], { gaps });
+  const [source] = await loaded([], { gaps });
   assert.ok(source?.kind === 'failed');
   assert.equal(source.error.code, 'recording-empty');
   assert.match(source.error.message, /environment of its own/);

@@ -210,7 +210,7 @@ export const arrays = ruleTable(
       },
       title: 'holey array',
       why: 'V8 marks it as an array that may have holes, even after they were filled, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
-      fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
+      fix: 'Fill its gaps, and copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
       remedies: ['repack', 'typed-array', 'json-text'],
     },
     'v8/empty': {

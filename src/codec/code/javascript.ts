@@ -69,11 +69,9 @@ export function listCode(open: string, items: readonly string[], close: string, 
   return `${open.trimEnd()}\n${indent(lines.join('\n'))}\n${close.trimStart()}`;
 }
 
-const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];
-
 /** `["unit price"]` -> "unitPrice". */
 export function toIdentifier(keys: readonly string[], otherwise: string): string {
-  const [first = otherwise, ...others] = words(keys);
+  const [first = otherwise, ...others] = keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];
   const joined = first + others.map(capitalized).join('');
   return (/^[A-Za-z]/.test(joined) ? joined : otherwise + joined).slice(0, 40);
 }

@@ -41,10 +41,9 @@ export interface RemedyCode {
 }
 
 const AS_PAYLOAD = '/*as Payload */';
-const HOOK = '/*?: (reason: unknown) => void */';
 
 function sending(body: string, otherwise: string): string {
-  return `export function toMessage(payload/*: Payload */, onMiss${HOOK})/*: Message */ {
+  return `export function toMessage(payload/*: Payload */, onMiss/*?: (reason: unknown) => void */)/*: Message */ {
   try {
 ${indent(body, '    ')}
   } catch (reason) {
@@ -102,7 +101,6 @@ interface RemedyDefinition<P extends Plan>
   plans(shape: Shape, facts: ProposalFacts): P[];
   /** Both directions, for the paths of the plan. If `toMessage` throws, the payload is sent unchanged. */
   source(plan: P): RemedyCode;
-  /** Functions that this code may call. */
   helpers?: string;
   content?(plan: P): FileContent;
   assumes?(plan: P): Assumption[];
@@ -149,7 +147,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     }
   });
   return {
-    ...{ forms: {}, costs, ...facts },
+    ...{ costs, ...facts },
     compile: (plan) => void functions(plan),
     apply(value, plan) {
       const { toMessage } = functions(plan);

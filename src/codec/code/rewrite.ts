@@ -3,43 +3,38 @@ import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts'
 import { isReachable, type PatternRows } from '../remedies/facts/shape-index.ts';
 import { declared, type FunctionCode, literal, member, propertyName } from './javascript.ts';
 
-/** A node in the trie of rewritten paths. */
-interface TargetNode {
-  steps: readonly PathStep[];
-  keys: Map<string, TargetNode>;
-  items: TargetNode | null;
-  anyKey: TargetNode | null;
+class TargetNode {
+  readonly steps: readonly PathStep[];
+  readonly keys = new Map<string, TargetNode>();
+  items: TargetNode | null = null;
+  anyKey: TargetNode | null = null;
   /** Function whose result replaces the value. */
-  call: string | null;
-}
+  call: string | null = null;
 
-const emptyNode = (steps: readonly PathStep[]): TargetNode => ({
-  steps,
-  keys: new Map(),
-  items: null,
-  anyKey: null,
-  call: null,
-});
+  constructor(steps: readonly PathStep[] = []) {
+    this.steps = steps;
+  }
+
+  child(step: PathStep): TargetNode {
+    const part = step.type === 'index' ? 'items' : 'anyKey';
+    const known = step.type === 'key' ? this.keys.get(step.key) : this[part];
+    const child = known ?? new TargetNode([...this.steps, step]);
+    if (step.type === 'key') this.keys.set(step.key, child);
+    else this[part] = child;
+    return child;
+  }
+}
 
 /** @param paths patterns of `key`, `[*]` and `.*` steps */
 function buildTrie(paths: readonly string[], callOf: (at: number) => string): TargetNode {
-  const root = emptyNode([]);
+  const root = new TargetNode();
   for (const [target, path] of paths.entries()) {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
     let at = root;
-    for (const step of parsePath(path)!) at = childAt(at, step);
+    for (const step of parsePath(path)!) at = at.child(step);
     at.call = callOf(target);
   }
   return root;
-}
-
-function childAt(at: TargetNode, step: PathStep): TargetNode {
-  const part = step.type === 'index' ? 'items' : 'anyKey';
-  const known = step.type === 'key' ? at.keys.get(step.key) : at[part];
-  const child = known ?? emptyNode([...at.steps, step]);
-  if (step.type === 'key') at.keys.set(step.key, child);
-  else at[part] = child;
-  return child;
 }
 
 /** Own keys of arrays, boxed strings, RegExps and errors. An object with different keys is an ordinary object. */
@@ -162,7 +157,6 @@ class FunctionWriter {
 const writer = (mode: RewriteMode) => (paths: readonly string[], call: string | ((at: number) => string)) =>
   new FunctionWriter(mode).code(buildTrie(paths, typeof call === 'string' ? () => call : call));
 
-/** Code that copies the containers on the paths to the targets only. */
 export const toMessageCode = writer('copy');
 
 export const fromMessageCode = writer('in-place');
@@ -172,7 +166,7 @@ export const awaitedFromMessageCode = writer('awaited');
 // One expression at a path of plain keys. For any other value there it throws, or gives an equal result. Plans for it have
 // a field `inline`. Proofs, timing and modules use functions instead, which accept values of any form.
 
-/** Maximum path length and number of paths; beyond it, functions are easier to read. */
+/** Maximum length of the path; beyond it, functions are easier to read. */
 const MAX_KEYS = 3;
 
 /** True if all steps are plain keys. `__proto__` is excluded: in an object literal it would set the prototype. */

@@ -45,7 +45,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const { output, samples: given } = options;
   session.files.reads(given);
   const files = codecFiles(world, '--output', session.files);
-  for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
+  if (output !== null) files.openBoth(output);
   const { recipes, ...made } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.clear();
@@ -57,12 +57,9 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const { schema, lost } = made;
   const sources = recipes.map(({ source }) => source);
   const { type, isPatch, withView: view } = options;
-  const terms = { version: services.tools.version, name, view, isPatch };
-  const codec = schemaCodec(
-    schema,
-    { ...terms, files: sources.map(({ file }) => file) },
-    sampleIn(recipes[0]!),
-  );
+  const { version } = services.tools;
+  const terms = { version, files: sources.map(({ file }) => file), name, view, isPatch };
+  const codec = schemaCodec(schema, terms, sampleIn(recipes[0]!));
   const place = {
     exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), type),
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
@@ -168,7 +165,8 @@ export function codecFiles(
     if (!isThere) await write(shown, text);
     return importSpecifier(basename(path), { runner: runnerFor(path), language });
   }
-  return { open, writeCodec };
+  const openBoth = (shown: string) => [shown, testFileOf(shown)].map((file) => open(file));
+  return { openBoth, writeCodec };
 }
 
 function runnerFor(test: string): TestRunner {
@@ -192,7 +190,7 @@ export function openEmitted(
 ) {
   refuseOneFileFor(payloads, file);
   const codecs = codecFiles(world, '--emit', files);
-  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
+  if (!file.includes(ID)) codecs.openBoth(file);
 
   function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string, unread: ReadonlySet<string>) {
     if (samples !== null) {

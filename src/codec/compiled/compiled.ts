@@ -24,8 +24,6 @@ const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrie
   return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
 };
 
-const THE_SAME = '// From here on it is the same in all codecs.';
-
 const toMessage = (sent: string) =>
   `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
   return ${sent};
@@ -36,22 +34,18 @@ const TRANSFER_LIST = `export function transferList(message/*: Message */)/*: Ar
   return 'asIs' in message ? [] : [message.ints.buffer/*as ArrayBuffer */, message.doubles.buffer/*as ArrayBuffer */];
 }`;
 
-const AS_IS = "Object(message) === message && 'asIs' in message";
-
 /** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
 const reader = (name: string, type: string, read: string, asIs: string) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
-  if (${AS_IS}) return ${asIs};
+  if (Object(message) === message && 'asIs' in message) return ${asIs};
   return receive(VERSION, message, ${read})/*as ${type} */;
 }`;
 
-/** viewed: a joined message whose receiver reads by column. base64: a joined message for channels that carry JSON. */
-export type CodecForm = TextForm | 'viewed' | 'base64';
-
 export interface CodecTerms extends Omit<CodecSchema, 'form'> {
-  form: CodecForm;
+  /** viewed: a joined message whose receiver reads by column. base64: a joined message for channels that carry JSON. */
+  form: TextForm | 'viewed' | 'base64';
 }
 
 /** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
@@ -79,7 +73,7 @@ export function compiledCodec({ schema, name, form, view = form === 'viewed' }: 
     types: code.types.declarations(shown ? views.types : []),
     messageType: `${isText ? TEXT_STREAMS : STREAMS} | { asIs: Payload }`,
     ...(!shown && { own: made }),
-    source: [own, THE_SAME, helpersOf(made), ...carrier].join('\n\n'),
+    source: [own, '// From here on it is the same in all codecs.', helpersOf(made), ...carrier].join('\n\n'),
     hasView: shown !== null,
   };
 }

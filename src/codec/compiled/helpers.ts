@@ -7,6 +7,7 @@
 import { flatMap } from '../../value/read/lists.ts';
 import { blocksOf, calledBy } from '../code/javascript.ts';
 import { IS_OBJECT } from '../code/shared-declarations.ts';
+import { MIN_INT } from '../schema/payload-schema.ts';
 import { COLUMN_HELPERS } from './views.ts';
 import { WAYS } from './ways/index.ts';
 import { VALUE } from './ways/scalars.ts';
@@ -154,13 +155,10 @@ const isLength = (n/*: number */)/*: boolean */ =>
 }`,
 ];
 
-/** Smaller integers are marks, which stand for a value that does not fit. */
-const FIRST_INT = -2147483640;
-
 /** Reading the next value, and marks for values that do not fit their place. */
 const ESCAPES: readonly string[] = [
   `// Integers that say what stands there instead.
-const FIRST_INT = ${FIRST_INT};
+const FIRST_INT = ${MIN_INT};
 const NULL = FIRST_INT - 1;
 const UNDEFINED = FIRST_INT - 2;
 const TRUE = FIRST_INT - 3;
@@ -263,5 +261,4 @@ export const ALL_HELPERS = [
 
 const BLOCKS = blocksOf([ALL_HELPERS, ...COLUMN_HELPERS].join('\n\n'));
 
-/** Helpers that this code calls, directly or indirectly. */
 export const helpersOf = (code: string): string => calledBy(code, BLOCKS);

@@ -116,7 +116,6 @@ interface RecordPlaces extends Places {
   columns: readonly { key: string; at: number; ints: number; doubles: number }[];
 }
 
-/** Views of lists of records with the same keys, in the payload or in its records. */
 export class Views {
   readonly types = [TYPES];
   readonly functions: string[] = [];

@@ -61,10 +61,6 @@ export function schemaJson(module: string): string | null {
   return lines?.replace(new RegExp(`\\r?\\n${CONTINUED}`, 'g'), '') ?? null;
 }
 
-/** The module without its schema, because bundles are never compared with a schema. */
-export const withoutSchema = (module: string): string =>
-  `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
-
 export interface ModuleFacts {
   version: string;
   /** Path of the file as the user named it, with its export. */
@@ -126,20 +122,17 @@ export interface CodecModule {
 
 /** The codec as one file. @param place facts that depend on the place of the file */
 export function codecSource(
-  { codec, schema, facts }: CodecModule,
+  { facts, ...module }: CodecModule,
   language: js.ModuleLanguage,
   place: Partial<ModuleFacts> = {},
 ): string {
-  const text = moduleText(codec, schema, { ...facts, ...place }, language);
-  return codec.madeOf === undefined ? text : `${text}\n${schemaLine(codec.madeOf)}\n`;
+  const text = withoutSchema({ ...module, facts: { ...facts, ...place } }, language);
+  const { madeOf } = module.codec;
+  return madeOf === undefined ? text : `${text}\n${schemaLine(madeOf)}\n`;
 }
 
-function moduleText(
-  codec: Codec,
-  schema: PayloadSchema | null,
-  facts: ModuleFacts,
-  language: js.ModuleLanguage,
-): string {
+/** For bundles, which are never compared with a schema. */
+export function withoutSchema({ codec, schema, facts }: CodecModule, language: js.ModuleLanguage): string {
   const { helpers = null } = facts;
   const isShared = helpers !== null && codec.own !== undefined;
   const text = isShared ? codec.own! : codec.source;

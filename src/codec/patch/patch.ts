@@ -88,7 +88,6 @@ function placesById(previous/*: Items */, next/*: Items */)/*: number[] | null |
 
 const isIdName = (key/*: string */)/*: boolean */ => /^_?(id|key|uuid)$/i.test(key);`;
 
-/** Code of `applyPatch`, with types in comments (code/javascript.ts). */
 const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: both share equal parts. */
 export function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
   const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
@@ -159,7 +158,6 @@ function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: v
   else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }`;
 
-/** The sending end, with types in comments (code/javascript.ts). It keeps the value that it sent last. */
 const SENDER = `/** One for each receiver, or for all that get each of its messages. */
 export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
   const from = Math.random().toString(36).slice(2);
@@ -184,7 +182,6 @@ export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOp
   };
 }`;
 
-/** The receiving end. It keeps the value that it received last. */
 const RECEIVER = `export function createReceiver({ onMiss }/*: ReceiverOptions */ = {})/*: Receiver */ {
   let kept/*: unknown */;
   let [from, at, isMissing] = ['', 0, false];
@@ -232,7 +229,7 @@ const END_TYPES = [
   '}',
 ];
 
-/** The whole module except the type of its payload. This text is the same for all payloads. */
+/** The whole module except the type of its payload, with types in comments. It is the same for all payloads. */
 export const PATCH_SOURCE = [
   SENDER,
   RECEIVER,
@@ -296,8 +293,6 @@ function callsTo(target: CallTarget): Codec['calls'] {
   };
 }
 
-const MESSAGE_TYPE = '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })';
-
 export const patch: Remedy = {
   name: 'patch',
   title: 'send what has changed since the message before',
@@ -319,7 +314,7 @@ export const patch: Remedy = {
   codec: (_, target = TO_WORKER): Codec => ({
     source: PATCH_SOURCE,
     calls: callsTo(target),
-    messageType: MESSAGE_TYPE,
+    messageType: '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })',
     declares: END_TYPES,
     assumes: [],
   }),

@@ -158,12 +158,8 @@ interface PlainPlan extends Plan {
  * For Bun: types that keep flat objects off their fast path. For others: Map and Set, which JavaScript calls fill entry
  * by entry. A Date in each row takes 0.95 of the time as a number on Node 20, and less as a column.
  */
-const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
-  jsc: ['date', 'bigint', 'regexp', 'map', 'set'],
-  v8: ['map', 'set'],
-  spidermonkey: ['map', 'set'],
-  webkit: ['map', 'set'],
-};
+const worthwhile = ({ representation }: Shape): readonly PlainFormName[] =>
+  representation.engine === 'jsc' ? ['date', 'bigint', 'regexp', 'map', 'set'] : ['map', 'set'];
 
 const isMoreThanContent = (row: Facts) =>
   has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
@@ -175,7 +171,7 @@ function isClear({ kinds, rows }: PatternRows, form: PlainFormName): boolean {
 
 function plainPlans(shape: Shape): PlainPlan[] {
   const index = new ShapeIndex(shape);
-  const names = WORTHWHILE[shape.representation.engine] ?? [];
+  const names = worthwhile(shape);
   const forms = index.all().flatMap((at) => {
     const [form, ...others] = names.filter((one) => at.kinds.has(one));
     const isOne = form !== undefined && others.length === 0 && isClear(at, form);

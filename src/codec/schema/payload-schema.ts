@@ -136,8 +136,8 @@ class SchemaWalk {
 
 const BYTES: readonly Kind[] = ['typedarray', 'dataview', 'arraybuffer'];
 
-/** Minimum integer: codecs reserve a few lower integers for values that are not integers. */
-const MIN_INT = -2147483640;
+/** Minimum integer: in messages of codecs, the few lower integers are marks for values that do not fit. */
+export const MIN_INT = -2147483640;
 
 const isInt32 = (value: number): boolean =>
   value === (value | 0) && value >= MIN_INT && (value !== 0 || 1 / value > 0);
@@ -245,8 +245,10 @@ class SchemaWriter {
   #recordType({ fields, form, layouts, values }: Layout): RecordType {
     if (form === null) {
       const loose = this.#type(values!);
-      const told = (type: DraftType) => ({ type: this.#type(type), optional: true as const });
-      return { fields: [...fields].map(([key, type]) => ({ key, ...told(type) })), loose };
+      return {
+        fields: [...fields].map(([key, type]) => ({ key, type: this.#type(type), optional: true })),
+        loose,
+      };
     }
     const { keys } = form;
     const isOptional = (key: string) => [...layouts].some((layout) => !layout.keys.includes(key));

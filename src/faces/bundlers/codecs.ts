@@ -7,7 +7,7 @@ import { readSamples } from '../../app/world/analysis.ts';
 import { withWork } from '../../app/world/services.ts';
 import { exportedBy } from '../../codec/files/codec-names.ts';
 import { schemaCodec } from '../../codec/make/codec.ts';
-import { codecSource, schemaDeclarations, withoutSchema } from '../../codec/module/module.ts';
+import { schemaDeclarations, withoutSchema } from '../../codec/module/module.ts';
 import { toolVersion } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { Emit } from '../../model/run/events.ts';
@@ -83,8 +83,7 @@ async function sampleCodec(
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {
-    // The schema is left out, because a bundle is never compared with it.
-    code: withoutSchema(codecSource(module, 'javascript')),
+    code: withoutSchema(module, 'javascript'),
     declarations: schemaDeclarations(module.codec, { exported, id: name }),
     files,
   };

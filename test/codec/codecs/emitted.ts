@@ -31,8 +31,12 @@ export const factsOf = (value: unknown, id = 'sample'): ProposalFacts => ({
 export const sampleText = (file: string) =>
   readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
-export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
-  describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
+/** @param strings flags with which texts are stored; default: by their content */
+export function shapeOf(value: unknown, engine: EngineName = 'v8', strings?: number) {
+  const storage = assumedStorage(engine);
+  if (strings !== undefined) storage.string = () => strings;
+  return describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+}
 
 interface EmitOptions {
   helpers?: string | null;

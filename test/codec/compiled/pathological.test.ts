@@ -1,10 +1,64 @@
-/** Payloads that would make endless schemas or code: what comes of them is bounded, and arrives all the same. */
+/** Payloads that are large or odd, or would make endless schemas or code: what comes of them is bounded, and arrives. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ValueType } from '../../../src/model/documents/payload-schema.ts';
+import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
+import type { TextForm } from '../../../src/codec/compiled/ways/scalars.ts';
+import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
 import { usually } from '../../support/whole.ts';
-import { codecOf, schemaOf } from './codec.ts';
-import { arrives, list, MIXED, object } from './large.ts';
+import { differencesBetween } from './arrival.ts';
+import { codecOf, codecOfText, FORMS, schemaOf } from './codec.ts';
+import { ODD_KEYS, OWN_NAMES } from './odd-keys.ts';
+
+const MAX_TYPES = 600;
+const MAX_CODE = 600_000;
+
+const list = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+/** Own properties, `__proto__` too. */
+const object = (
+  keys: readonly string[],
+  make: (key: string, at: number) => unknown,
+): Record<string, unknown> => Object.fromEntries(keys.map((key, at) => [key, make(key, at)]));
+
+/** The value arrives equal, and fits; one that is changed arrives equal too. */
+function arrives(
+  sample: unknown,
+  changed: unknown,
+  { mayMiss = false, forms = FORMS }: { mayMiss?: boolean; forms?: readonly TextForm[] } = {},
+): PayloadSchema {
+  const schema = schemaOf(sample);
+  assert.ok(schema !== null);
+  assert.ok(schema.types.length <= MAX_TYPES, `${schema.types.length} types`);
+  for (const form of forms) {
+    const { source } = compiledCodec({ schema, name: 'payload', form });
+    assert.ok(source.length < MAX_CODE, `${source.length} characters`);
+    const codec = codecOfText(source);
+    const missed: string[] = [];
+    const message = structuredClone(codec.toMessage(sample, (path) => missed.push(path)));
+    assert.ok(!('asIs' in message));
+    assert.deepEqual(differencesBetween(sample, codec.fromMessage(message), false), []);
+    if (!mayMiss) assert.deepEqual(missed.slice(0, 3), []);
+    const received = codec.fromMessage(structuredClone(codec.toMessage(changed)));
+    assert.deepEqual(differencesBetween(changed, received, true), []);
+  }
+  return schema;
+}
+
+/** Each makes values of a kind of its own. */
+const MIXED: readonly ((at: number) => unknown)[] = [
+  (at) => at,
+  (at) => at / 3,
+  (at) => `t${at}`,
+  () => null,
+  (at) => at % 2 === 0,
+  (at) => BigInt(at),
+  (at) => new Date(at),
+  (at) => [at, `${at}`],
+  (at) => [at, at + 1],
+  (at) => ({ id: at }),
+  (at) => ({ id: `${at}`, [`key${at % 50}`]: at }),
+  (at) => new Map([[at, { at }]]),
+  (at) => new Set([`${at}`]),
+];
 
 const OBJECTS = usually([2000], [20_000]).at(-1)!;
 const KEYS = usually([20_000], [100_000]).at(-1)!;
@@ -122,3 +176,67 @@ for (const [types, value] of RECURSIVE)
     assert.deepEqual(codec.fromMessage(structuredClone(message)), value);
     assert.deepEqual(missed, []);
   });
+
+/** As fields of one record, of records of their own, as optional fields, and as names of lists and records. */
+function withKeys(keys: readonly string[]): unknown[] {
+  return [
+    list(5, (n) => object(keys, (_, at) => (at % 2 === 0 ? n : `t${n}`))),
+    object(keys, (key, at) => ({ [`${key}s`]: [at, key, { at }], own: object([key], () => at / 2) })),
+    object(keys, (key, at) => [
+      { [key]: at, name: key },
+      { name: key, at: { [key]: [key] } },
+    ]),
+    object(keys, (key, at) => MIXED[at % MIXED.length]!(key.length)),
+    list(40, (n) =>
+      object(
+        keys.filter((_, at) => (at * 7 + n) % 5 > 0),
+        (_, at) => (at % 2 === 0 ? n : 'x'),
+      ),
+    ),
+    object(keys, (key) => [object([key], () => null), object([key, 'two'], () => [key]), { one: 1 }]),
+  ];
+}
+
+for (const [name, keys] of [
+  ['that are hard to write or differ in case', ODD_KEYS],
+  ['that the code has for something else', OWN_NAMES],
+] as const)
+  test(`keys ${name} arrive`, () => {
+    const samples = withKeys(keys);
+    for (const sample of samples) {
+      arrives(sample, samples[0]);
+      arrives(
+        [sample, sample].map((one) => structuredClone(one)),
+        [sample],
+      );
+    }
+    for (const [at, key] of keys.entries()) {
+      const forms = [FORMS[at % 2]!];
+      const sample = object([key, 'other'], () => [object([key], () => 1.5), object([key, 'b'], () => key)]);
+      arrives(
+        sample,
+        object(['other', key], () => sample),
+        { forms },
+      );
+    }
+  });
+
+test('codecs compile even if their name equals a name in their code', () => {
+  const sample = { payload: { message: { text: ['a'] } } };
+  for (const name of [...OWN_NAMES, ...ODD_KEYS]) {
+    const codec = codecOf(schemaOf(sample)!, 'joined', name);
+    assert.deepEqual(codec.fromMessage(codec.toMessage(sample)), sample);
+  }
+});
+
+test('a payload of the name payload is called Data: Payload is what the module calls it', () => {
+  const schema = schemaOf({ id: 1, names: ['a'] });
+  assert.ok(schema !== null);
+  for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {
+    const payloadType = name.startsWith('app') ? 'AppMjs3' : 'Sample';
+    assert.deepEqual(compiledCodec({ schema, name, form: FORMS[0]! }).types, [
+      `export interface ${payloadType} { id: number; names: string[] }`,
+      `export type Payload = ${payloadType};`,
+    ]);
+  }
+});

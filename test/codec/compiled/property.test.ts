@@ -7,7 +7,7 @@ import { sourceOf } from '../../differential/render.ts';
 import { usually } from '../../support/whole.ts';
 import { differencesBetween, plainCopy, sent } from './arrival.ts';
 import { type CompiledCodec, codecFrom, codecOf, FORMS, schemaOf } from './codec.ts';
-import { STRANGE_VALUES } from './strange-values.ts';
+import { STRANGE_VALUES } from './mutated.ts';
 import { builder, trial } from './trial.ts';
 import { typicalProgramAt } from './typical-values.ts';
 

@@ -1,9 +1,188 @@
-/** The size of patches: what has changed, and never more than the whole. */
+/** Seeded states that change step by step, through patches: each arrives as a plain clone brings it. Sizes of patches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patchModule } from '../../../src/codec/patch/patch.ts';
+import { type PatchMessage, patchModule } from '../../../src/codec/patch/patch.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../../src/stats/intervals/random.ts';
+import { usually } from '../../support/whole.ts';
+import { differencesBetween, hasOddElements, plainCopy } from '../compiled/arrival.ts';
+import { change, changedCopy, firstState } from './states.ts';
 
-const { applyPatch, createSender, toPatch } = patchModule();
+const { applyPatch, createReceiver, createSender, toPatch } = patchModule();
+
+const SEED = 20_261_125;
+const SEQUENCES = usually([4], [100]).at(-1)!;
+const STEPS = 50;
+/** What was handed out is looked at again so many steps later. */
+const LATER = 4;
+
+interface Seen {
+  messages: number;
+  whole: number;
+  lost: number;
+  complaints: string[];
+}
+
+interface Arrived {
+  step: number;
+  received: unknown;
+  plain: unknown;
+}
+
+/** @param immutable what has not changed is the same object, and objects at two places may arrive as two */
+function complaintOf({ step, received, plain }: Arrived, immutable: boolean): string[] {
+  return differencesBetween(plain, received, immutable)
+    .slice(0, 1)
+    .map((what) => `step ${step}: ${what}`);
+}
+
+/** One sender and one receiver, which misses some messages. */
+function sequence(random: Random, immutable: boolean): Seen {
+  let state = firstState(random);
+  const seen: Seen = { messages: 0, whole: 0, lost: 0, complaints: [] };
+  const sender = createSender({ wholeEvery: 25, immutable });
+  const receiver = createReceiver({ onMiss: () => sender.reset() });
+  const arrived: Arrived[] = [];
+  for (let step = 0; step < STEPS; step++) {
+    if (immutable) state = changedCopy(state, random);
+    else change(state, random);
+    const plain = plainCopy(state);
+    const posted = post(() => sender.toMessage(state));
+    const isOdd = plain === null || hasOddElements(state);
+    if (isOdd) state = firstState(random);
+    if (posted === null) continue;
+    seen.messages++;
+    if ('whole' in posted) seen.whole++;
+    if (randomBelow(15, random) === 0) seen.lost++;
+    else {
+      const received = receiver.fromMessage(posted);
+      if (received === undefined || isOdd) continue;
+      arrived.push({ step, received, plain: plain.copy });
+      seen.complaints.push(...complaintOf(arrived.at(-1)!, immutable));
+      const earlier = arrived.at(-1 - LATER);
+      if (earlier) seen.complaints.push(...complaintOf(earlier, immutable));
+    }
+  }
+  return seen;
+}
+
+/** As a channel brings it; null where it refuses. */
+function post(make: () => PatchMessage): PatchMessage | null {
+  try {
+    return structuredClone(make());
+  } catch {
+    return null;
+  }
+}
+
+for (const immutable of [false, true])
+  test(`${SEQUENCES * STEPS} states arrive as a clone does${immutable ? ', compared by identity' : ''} (seed ${SEED})`, () => {
+    const all = Array.from({ length: SEQUENCES }, (_, at) => sequence(seeded(seedFor(SEED, at)), immutable));
+    const complaints = all.flatMap((one, at) => one.complaints.map((text) => `sequence ${at}: ${text}`));
+    assert.deepEqual(complaints.slice(0, 5), []);
+    const sum = (of: 'messages' | 'whole' | 'lost') => all.reduce((total, one) => total + one[of], 0);
+    assert.ok(sum('lost') > SEQUENCES, `${sum('lost')} lost`);
+    assert.ok(
+      sum('whole') < 0.5 * sum('messages'),
+      `${sum('whole')} of ${sum('messages')} messages were whole`,
+    );
+  });
+
+test(`a patch is made of two values, and changes neither (seed ${SEED})`, () => {
+  const random = seeded(SEED);
+  for (let round = 0; round < 200; round++) {
+    const previous = firstState(random);
+    const next = structuredClone(previous);
+    change(next, random);
+    const before = plainCopy([previous, next]);
+    const patch = plainCopy(toPatch(previous, next));
+    if (before === null || patch === null || hasOddElements(next)) continue;
+    const made = plainCopy(applyPatch(previous, patch.copy as unknown[]))!.copy;
+    assert.deepEqual(differencesBetween(structuredClone(next), made, false), [], `round ${round}`);
+    assert.deepEqual(differencesBetween(before.copy, structuredClone([previous, next]), false), []);
+  }
+});
+
+/** Sends each state to a receiver. */
+function ends(options = {}): (state: unknown) => unknown {
+  const [sender, receiver] = [createSender(options), createReceiver()];
+  return (state) => receiver.fromMessage(structuredClone(sender.toMessage(state)));
+}
+
+class Point {
+  x = 1;
+}
+
+test('values that are sent whole are sent again after a change in place', () => {
+  const holey = Object.assign(new Array<unknown>(3), { 0: 'a' });
+  const point = new Point();
+  const state: Record<string, unknown> = { list: holey, point, map: new Map([['a', 1]]), kept: { b: 1 } };
+  const arrived = ends();
+  const CHANGES: readonly (() => unknown)[] = [
+    () => null,
+    () => holey.splice(1, 2, 'b', 'c'),
+    () => Object.assign(point, { x: 2 }),
+    () => Object.assign(state, { point: { x: 2 } }),
+    () => (state.map as Map<string, number>).set('a', 2),
+    () =>
+      Object.assign(state, {
+        point: Object.setPrototypeOf(Object.assign(point, { x: 3 }), Object.prototype) as object,
+      }),
+  ];
+  for (const [at, change] of CHANGES.entries()) {
+    change();
+    assert.deepEqual(differencesBetween(structuredClone(state), arrived(state), false), [], `change ${at}`);
+  }
+});
+
+const hide = (state: object, key: string) => Object.defineProperty(state, key, { enumerable: false });
+const show = (state: object, key: string) => Object.defineProperty(state, key, { enumerable: true });
+
+test('a property that is hidden, and shown again, is as a clone has it', () => {
+  for (const immutable of [false, true])
+    for (const key of ['0', 'name']) {
+      const arrived = ends({ immutable });
+      for (const change of [null, hide, show, hide]) {
+        const state = { 0: 1, name: 'n', list: [1, 2, 3, 4, 5, 6, 7, 8] };
+        if (change !== null) hide(state, key);
+        if (change === show) show(state, key);
+        assert.deepEqual(arrived(state), structuredClone(state), `${key} ${immutable}`);
+      }
+    }
+});
+
+test('a first state that contains itself, and what is no plain data, arrives', () => {
+  for (const inside of [new Map([[1, 2]]), new Point(), new Array<unknown>(2), new Error('e')]) {
+    const state: Record<string, unknown> = { inside };
+    state.me = state;
+    const arrived = ends();
+    for (let times = 0; times < 2; times++)
+      assert.deepEqual(differencesBetween(structuredClone(state), arrived(state), false), []);
+  }
+});
+
+const MORE = { of: ['what', 'stays', 'equal'] };
+
+test('a receiver that has missed a message says so once, and goes on with the next whole one', () => {
+  let misses = 0;
+  const [sender, other] = [createSender(), createSender()];
+  const receiver = createReceiver({ onMiss: () => misses++ });
+  const messages = [1, 2, 3, 4].map((step) => sender.toMessage({ step, ...MORE }));
+  assert.deepEqual(
+    messages.map((message) => 'whole' in message),
+    [true, false, false, false],
+  );
+  assert.deepEqual(receiver.fromMessage(messages[0]!), { step: 1, ...MORE });
+  assert.equal(receiver.fromMessage(messages[2]!), undefined);
+  assert.equal(receiver.fromMessage(messages[3]!), undefined);
+  assert.equal(misses, 1);
+  // One of another sender is no next one either, whatever its number.
+  other.toMessage({ step: 1, ...MORE });
+  assert.equal(receiver.fromMessage(other.toMessage({ step: 2, ...MORE })), undefined);
+  sender.reset();
+  assert.deepEqual(receiver.fromMessage(sender.toMessage({ step: 5 })), { step: 5 });
+  assert.equal(receiver.fromMessage(messages[2]!), undefined);
+  assert.equal(misses, 2);
+});
 
 /** Values and keys that a clone writes. */
 function weight(value: unknown): number {

@@ -1,8 +1,7 @@
 /** Random states that change step by step, as programs have them. */
 import { type Random, randomBelow, shuffle } from '../../../src/stats/intervals/random.ts';
 import { objectsIn } from '../compiled/arrival.ts';
-import { define, pick } from '../compiled/mutated.ts';
-import { STRANGE_VALUES } from '../compiled/strange-values.ts';
+import { define, pick, STRANGE_VALUES } from '../compiled/mutated.ts';
 import { builderAt } from '../compiled/trial.ts';
 
 type Keyed = Record<string, unknown>;

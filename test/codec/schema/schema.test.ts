@@ -1,11 +1,9 @@
+/** Schemas: their changes, and dictionaries and lists that they must not take for simpler ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import { schemaChanges } from '../../../src/codec/schema/places.ts';
 import type { PayloadSchema, ValueType } from '../../../src/model/documents/payload-schema.ts';
-import { typeDetection } from '../../support/probe.ts';
-
-const schemaOf = (...samples: unknown[]) => inferSchema(samples, typeDetection, false)!;
+import { codecFrom, schemaOf } from '../compiled/codec.ts';
 
 const order = (more: object = {}) => ({ id: 1, total: 10, note: 'x', ...more });
 const orders = (...more: object[]) => ({ orders: more.map(order) });
@@ -61,7 +59,7 @@ const ROWS: [name: string, before: unknown[], now: unknown[], ...said: string[]]
 
 for (const [name, before, now, ...said] of ROWS)
   test(`changes of a schema: ${name}`, () => {
-    const changes = schemaChanges(schemaOf(...before), schemaOf(...now));
+    const changes = schemaChanges(schemaOf(...before)!, schemaOf(...now)!);
     assert.deepEqual(
       changes.map(({ path, what }) => `${path} ${what}`),
       said,
@@ -73,8 +71,8 @@ test('changes of a schema: a record that holds itself is compared once', () => {
     name: 'a',
     sons: [{ name: 'b', sons: [{ name: 'c', sons: [], ...leaf }] }],
   });
-  assert.deepEqual(schemaChanges(schemaOf(tree({})), schemaOf(tree({}))), []);
-  const changes = schemaChanges(schemaOf(tree({})), schemaOf(tree({ extra: 1 })));
+  assert.deepEqual(schemaChanges(schemaOf(tree({}))!, schemaOf(tree({}))!), []);
+  const changes = schemaChanges(schemaOf(tree({}))!, schemaOf(tree({ extra: 1 }))!);
   assert.equal(changes.length > 0, true);
 });
 
@@ -93,4 +91,38 @@ test('changes of a schema: records with further keys', () => {
   assert.deepEqual(schemaChanges(integer, loose({ number: 'int32' }, false)), [
     { path: '$', what: 'has its keys in another order, or other combinations' },
   ]);
+});
+
+/** A dictionary: it has more keys than a record. */
+const wide = (object: object) => ({
+  ...object,
+  ...Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`${at}/x`, 1])),
+});
+
+test('a dictionary may hold itself, as in an OpenAPI description', () => {
+  const inner = {
+    p: { 'b/2': 1, p: wide({ 'd/4': {}, q: wide({ p: 1, 'a/1': {} }) }) },
+  };
+  const sample = {
+    p: { 'c/3': { q: { p: { q: 1, 'c/3': 1 }, 'd/4': 1 } } },
+    'a/1': { ...inner, 'd/4': 1 },
+    'e/5': { 'b/2': {}, 'd/4': { 'b/2': { p: wide({ 'b/2': 1 }) } } },
+  };
+  const schema = schemaOf(sample);
+  assert.ok(schema?.types.some(({ dictionary }) => dictionary !== undefined));
+});
+
+test('lists with named properties are cloned unchanged, and so are other lists in the same place', () => {
+  const rows = () => Array.from({ length: 9 }, (_, at) => [{ v: at, w: `${at}` }]);
+  const sample = {
+    names: ['a', 'b'],
+    sheets: { a: Object.assign(rows(), { '!ref': 'A1:A9' }), b: rows() },
+    plain: rows(),
+    numbers: Object.assign([1.5, 2.5], { unit: 'mm' }),
+  };
+  const codec = codecFrom(sample);
+  const restored = codec.fromMessage(structuredClone(codec.toMessage(sample)));
+  assert.deepEqual(restored, sample);
+  assert.equal((restored as typeof sample).sheets.a['!ref'], 'A1:A9');
+  assert.equal((restored as typeof sample).numbers.unit, 'mm');
 });

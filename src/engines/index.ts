@@ -7,7 +7,7 @@ import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
 import { platform } from './standard/platform.ts';
 import { listed, rejected } from './standard/rejected.ts';
-import { copied, memory, slow } from './standard/slow.ts';
+import { memory, slow } from './standard/slow.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
@@ -18,18 +18,7 @@ export { PLATFORM_POSTS } from './standard/platform-posts.ts';
  * and a specimen: `fixtures/payloads/<id with - for />.js`.
  */
 export const RULE_BOOKS: Readonly<Record<RuleBookName, readonly Rule[]>> = {
-  spec: [
-    ...rejected,
-    ...listed,
-    ...slow,
-    ...copied,
-    ...platform,
-    ...lossy,
-    ...memory,
-    ...errors,
-    ...json,
-    ...database,
-  ],
+  spec: [...rejected, ...listed, ...slow, ...platform, ...lossy, ...memory, ...errors, ...json, ...database],
   v8: v8.rules,
   jsc: jsc.rules,
   spidermonkey: spidermonkey.rules,

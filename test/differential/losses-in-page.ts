@@ -21,13 +21,13 @@ const moduleOf = (sources: readonly string[]): string =>
     ...sources.map((source, at) => `export const value${at} = () => built(${JSON.stringify(source)});`),
   ].join('\n');
 
-const recipeOf = (file: string, name: string): Recipe => ({
+export const recipeOf = (file: string, name: string): Recipe => ({
   id: name,
   source: { file, export: name },
   build: { form: 'module', file, original: file, export: name },
 });
 
-export const pageSlot = (runtime: FoundRuntime, folder: string, timeoutMs = DEADLINE_MS): GuestSlot =>
+export const guestSlot = (runtime: FoundRuntime, folder: string, timeoutMs = DEADLINE_MS): GuestSlot =>
   new GuestSlot({ driver: runtimeDriver(bundleForPage) }, runtime, { timeoutMs, cwd: folder });
 
 /** Runs code in a page: JSON text of what an export of a module gives. */
@@ -55,7 +55,7 @@ export async function pageRunner(channel: Channel): Promise<ValueRunner<LossAnsw
   }
   return {
     async ask(runtime: FoundRuntime, sources: readonly string[]) {
-      slot ??= pageSlot(runtime, folder);
+      slot ??= guestSlot(runtime, folder);
       const file = join(folder, `values${asked++}.mjs`);
       await writeFile(file, moduleOf(sources));
       const answers: (LossAnswer | Error)[] = [];

@@ -1,5 +1,7 @@
 /** Posts each value of a module with its list, in the runtime under test. */
 
+import { postHere } from '../../src/engines/probe/post-here.ts';
+
 export interface ListedAnswer {
   /** What the post threw, or why nothing arrived. */
   refused: string | null;
@@ -24,24 +26,8 @@ function refusedBy(post: () => unknown): string | null {
 /** Some versions deliver nothing that comes after. */
 const LATEST_MS = 1000;
 
-/** A message after it shows that nothing more comes. */
-function posted({ value, list }: Made): Promise<string | null> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise<string | null>((resolve) => {
-    let seen: string | null = 'nothing arrives';
-    port2.onmessage = ({ data }) => {
-      if (data === 'end') resolve(seen);
-      else seen = null;
-    };
-    port2.onmessageerror = () => {
-      seen = 'it cannot be read';
-    };
-    setTimeout(() => resolve(seen), LATEST_MS).unref?.();
-    const thrown = refusedBy(() => port1.postMessage(value, list));
-    if (thrown === null) port1.postMessage('end');
-    else resolve(thrown);
-  }).finally(() => port1.close());
-}
+const posted = ({ value, list }: Made): Promise<string | null> =>
+  postHere(value, list, () => null, LATEST_MS).catch(textOf);
 
 const buffersOf = (list: readonly unknown[]) =>
   [...new Set(list)].filter((one): one is ArrayBuffer => one instanceof ArrayBuffer);

@@ -63,7 +63,6 @@ export const BUILTINS: readonly string[] = [
   '((b) => (structuredClone(b, { transfer: [b] }), b))(new ArrayBuffer(8))',
   '((b) => (structuredClone(b.buffer, { transfer: [b.buffer] }), b))(new Uint8Array(8))',
   'Array.prototype',
-  'Object(1)',
   '((b) => ((v) => (b.resize(4), v))(new Uint8Array(b, 8)))(new ArrayBuffer(16, { maxByteLength: 64 }))',
   '((b) => ((v) => (b.resize(4), v))(new DataView(b, 8)))(new ArrayBuffer(16, { maxByteLength: 64 }))',
   '((b) => ((v) => (b.resize(8), v))(new Uint8Array(b, 8)))(new ArrayBuffer(16, { maxByteLength: 64 }))',

@@ -11,9 +11,9 @@ import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/inter
 import { realCli } from '../support/real-cli.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { pick, repeated } from './generate.ts';
+import { pick } from './generate.ts';
 import type { WrongLoss } from './losses.ts';
-import { pageSlot, resultInPage } from './losses-in-page.ts';
+import { guestSlot, resultInPage } from './losses-in-page.ts';
 import type { ListedAnswer } from './posted-with-list.ts';
 
 /** Its memory is a pool, which belongs to each such Buffer of the value. */
@@ -149,7 +149,7 @@ async function posterOfProcess(runtime: FoundRuntime, channel: Channel, folder: 
 const DEADLINE_MS = 300_000;
 
 function posterOfPage(runtime: FoundRuntime, channel: Channel, folder: string): Poster {
-  const slot = pageSlot(runtime, folder, DEADLINE_MS);
+  const slot = guestSlot(runtime, folder, DEADLINE_MS);
   return {
     async posted(file) {
       const code = `import * as lists from ${JSON.stringify(file)};
@@ -182,7 +182,7 @@ export async function compareLists(runtime: FoundRuntime, channel: Channel, seed
     return complaintOf(value, (await toldOf(file, runtime, channel)).get('v0')!, real);
   };
   for (let from = 0; from < count; from += BATCH) {
-    const values = repeated(Math.min(BATCH, count - from), () => 0).map((_, i) =>
+    const values = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
       listedValueAt(seed, from + i, hasBuffers(runtime) ? ENTRIES : WITHOUT_BUFFERS),
     );
     const file = join(folder, `lists${from}.mjs`);

@@ -62,7 +62,7 @@ function inScope(scope: Scope | undefined, context: PostContext): boolean {
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 
 /** `$[*]` distinguishes an element from a named property of an array. */
-function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
+export function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
   const anywhere: RulePosition[] = ['any', IN_COLLECTION.test(pattern) ? 'in-collection' : 'outside'];
   if (pattern.startsWith('${')) anywhere.push('in-root');
   if (depth === 0) return [...anywhere, 'root'];
@@ -75,8 +75,6 @@ function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
 
 const isOneOf = (wanted: ConditionRow['at'], positions: readonly RulePosition[]): boolean =>
   asList(wanted).some((position) => positions.includes(position));
-
-export const isAt = (position: ConditionRow['at'], facts: Facts) => isOneOf(position, positionsOf(facts));
 
 function flagsHold({ all = [], any, none = [] }: When, flags: readonly Flag[]): boolean {
   const has = (flag: Flag): boolean => flags.includes(flag);
@@ -225,7 +223,7 @@ function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const { someElement, everyElement } = row;
   if (!someElement && !everyElement) return true;
   const holds = (when: When | undefined) => (facts: Facts) => !when || whenHolds(when, facts, shape, context);
-  const elements = filter(shape.patterns, (facts) => isAt('element', facts));
+  const elements = filter(shape.patterns, (facts) => positionsOf(facts).includes('element'));
   return elements.some(holds(someElement)) && elements.every(holds(everyElement));
 }
 

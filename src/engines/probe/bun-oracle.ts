@@ -54,7 +54,6 @@ async function openSelfChannel(jsc: BunJsc) {
     jsc,
     stored,
     post,
-    /** This version takes flat objects, and arrays of them, by the fast path. */
     fastObjects: await isFast({ post, stored }, { a: 1 }),
     // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
     fastArrays: await isFast({ post, stored }, JSON.parse('[{"a":1}]')),

@@ -31,7 +31,6 @@ export type TypeTest = (value: unknown) => boolean;
 /** Built-in types as the place that this code runs in reports them: a process, a page, workerd. */
 export interface EngineTypes {
   types: TypeTests;
-  /** Absent if Buffer does not exist. */
   bufferPrototype?: object;
   isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
   /** Classes that are not looked at, which would load them: the runtime marks each of their objects as uncloneable. */

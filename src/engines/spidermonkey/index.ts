@@ -42,7 +42,7 @@ const UNSHARED = {
   remedies: ['compiled'],
 } as const satisfies Partial<Rule>;
 
-const strings = ruleTable(ANYWHERE.slow, {
+const rules = ruleTable(ANYWHERE.slow, {
   'spidermonkey/string-over-port': {
     ...UNSHARED,
     scope: { channels: PORTS },
@@ -97,6 +97,25 @@ const strings = ruleTable(ANYWHERE.slow, {
       indexeddb: 'Put the bytes of a TextEncoder, or new Blob([text]).',
     },
     source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
+  },
+  'spidermonkey/exception-text': {
+    ...ANYWHERE.losesValue,
+    when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
+    scope: { channels: CLONED_ON },
+    title: 'text of a DOMException beyond ASCII',
+    why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
+    fix: 'Send name and message as a plain object.',
+    remedies: ['plain'],
+    source: 'dom/base/DOMException.cpp; seen on Firefox 153',
+  },
+  'spidermonkey/number-array': {
+    ...ANYWHERE.note,
+    when: { kind: 'array', sizeFrom: 1000 },
+    title: 'long array',
+    why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
+    fix: 'Use a typed array for numbers.',
+    remedies: ['typed-array', 'compiled'],
+    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
   },
 });
 
@@ -184,28 +203,6 @@ const paths = [
   },
 ] as const satisfies readonly PathRow[];
 
-const rules = ruleTable(ANYWHERE.slow, {
-  'spidermonkey/exception-text': {
-    ...ANYWHERE.losesValue,
-    when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
-    scope: { channels: CLONED_ON },
-    title: 'text of a DOMException beyond ASCII',
-    why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
-    fix: 'Send name and message as a plain object.',
-    remedies: ['plain'],
-    source: 'dom/base/DOMException.cpp; seen on Firefox 153',
-  },
-  'spidermonkey/number-array': {
-    ...ANYWHERE.note,
-    when: { kind: 'array', sizeFrom: 1000 },
-    title: 'long array',
-    why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
-    fix: 'Use a typed array for numbers.',
-    remedies: ['typed-array', 'compiled'],
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
-  },
-});
-
 const shares = [
   { ...WITH_BUFFER, at: 'any' },
   MEMORY,
@@ -215,7 +212,7 @@ const shares = [
 export const spidermonkey: Engine = {
   name: 'spidermonkey',
   paths,
-  rules: [...strings, ...rules],
+  rules,
   unknowns,
   shares,
 };

@@ -15,8 +15,9 @@ import {
 const TO_SERVICE_WORKER = { channels: ['service-worker'], transferring: true } as const;
 const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 } as const satisfies When;
 
-export const slow = ruleTable(ANYWHERE.degraded, {
+export const slow = ruleTable(ANYWHERE.slow, {
   'spec/view-of-larger': {
+    ...ANYWHERE.degraded,
     when: { kind: VIEW, all: ['view-of-larger'], none: ['shared-backing'] },
     title: 'small view on a large buffer',
     why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
@@ -37,6 +38,7 @@ export const slow = ruleTable(ANYWHERE.degraded, {
     ],
   },
   'spec/sparse-length': {
+    ...ANYWHERE.degraded,
     when: SPARSE,
     title: 'long array with holes',
     why: 'Every index below the length is read or allocated, so the cost follows the length, not the number of elements. V8 does so on the receiver, and reads an array above 33,554,432 as a hash table.',
@@ -54,9 +56,6 @@ export const slow = ruleTable(ANYWHERE.degraded, {
       },
     ],
   },
-});
-
-export const copied = ruleTable(ANYWHERE.slow, {
   'spec/transfer-copied': {
     when: { ...COPIED_BYTES, all: ['resizable'] },
     scope: { runtimes: { firefox: '*' }, transferring: true },

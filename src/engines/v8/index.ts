@@ -17,10 +17,18 @@ import {
   UNCHANGEABLE,
 } from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
-import { arrays, asText, buffers, objects, platform, strings, WRITTEN_WITH_PARTS } from './rules.ts';
+import {
+  arrays,
+  asText,
+  objects,
+  platform,
+  strings,
+  WRITE_ARRAY,
+  WRITE_STRING,
+  WRITTEN_WITH_PARTS,
+} from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
-const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
 const LATIN1_STRING = {
   path: 'one-byte-string',
@@ -76,7 +84,7 @@ const paths = [
     otherwise: 'holey-array',
     title: 'packed array',
     why: 'The elements are written one after the other in a tight loop.',
-    source: 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9',
+    source: WRITE_ARRAY,
   },
   {
     path: 'holey-array',
@@ -84,7 +92,7 @@ const paths = [
     root: { kind: 'array' },
     title: 'array written as key-value pairs',
     why: 'Every index becomes a key that is looked up and written with its value, about six times the work of a packed array and twice the bytes.',
-    source: 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9',
+    source: WRITE_ARRAY,
   },
   {
     path: 'fast-object',
@@ -224,7 +232,7 @@ export const v8: Engine = {
   name: 'v8',
   paths,
   rules: [
-    ...[...strings, ...arrays, ...objects, ...buffers, ...platform, ...emptied],
+    ...[...strings, ...arrays, ...objects, ...platform, ...emptied],
     ...[...asText, ...workerd, ...ipc, ...electronBridge],
   ],
   unknowns,

@@ -15,7 +15,8 @@ import {
   VIEW,
 } from '../standard/common.ts';
 
-const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
+export const WRITE_STRING =
+  'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
 /** Paths of values that V8 writes part by part. */
 export const WRITTEN_WITH_PARTS: readonly PathName[] = [
@@ -65,6 +66,7 @@ export const strings = ruleTable(
 );
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
+const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 const SLOW_OBJECT = {
   ...ANYWHERE.degraded,
   blocks: ['fast-object'],
@@ -156,11 +158,6 @@ export const objects = ruleTable(ANYWHERE.note, {
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
   },
-});
-
-const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
-
-export const buffers = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
     when: { kind: VIEW, all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
@@ -192,7 +189,8 @@ export const buffers = ruleTable(ANYWHERE.note, {
   },
 });
 
-const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
+export const WRITE_ARRAY =
+  'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
 const SLOW_ARRAY = {
   ...ANYWHERE.degraded,
   blocks: ['packed-array'],

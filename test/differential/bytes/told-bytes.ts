@@ -31,17 +31,8 @@ export async function toldBytes(
     names.slice(at * size, (at + 1) * size),
   );
   await inTurns(groups, async (group) => {
-    const where = ['-r', runtime.binary, '-c', ...channels];
-    const { stdout } = await spawnCli([
-      'analyze',
-      file,
-      '-e',
-      ...group,
-      ...where,
-      '--no-measure',
-      '-f',
-      'json',
-    ]);
+    const args = ['analyze', file, '-e', ...group, '-r', runtime.binary, '-c', ...channels];
+    const { stdout } = await spawnCli([...args, '--no-measure', '-f', 'json']);
     const { payloads } = JSON.parse(stdout) as Report;
     for (const { source, runs } of payloads)
       for (const { channel, bytes, verdict } of runs)

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
-import { bundleForPage } from '../../../src/app/sources/bundle.ts';
+import type { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import {
   type Channel,
   channelRow,
@@ -18,9 +17,9 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { LossesFound } from '../../../src/model/wire/wire.ts';
-import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
+import { guestSlot, recipeOf } from '../losses-in-page.ts';
 import { KINDS } from './kinds.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -77,8 +76,7 @@ async function allKinds(folder: string): Promise<Kind[]> {
 /** Posts each kind over each channel of one host. */
 export async function seenOn(runtime: FoundRuntime, channels: readonly Channel[]): Promise<Seen> {
   const folder = mkdtempSync(join(tmpdir(), 'kinds-'));
-  const options = { timeoutMs: DEADLINE_MS, cwd: process.cwd() };
-  const slot = new GuestSlot({ driver: runtimeDriver(bundleForPage) }, runtime, options);
+  const slot = guestSlot(runtime, process.cwd(), DEADLINE_MS);
   const seen: Seen = {};
   try {
     for (const kind of await allKinds(folder)) {
@@ -98,11 +96,7 @@ export const NOT_BUILT = 'not built';
 const NO_SUCH = /not defined|is not a constructor|no such class|undefined|Can't find variable/;
 
 async function seenOf({ file, name, isListed }: Kind, slot: GuestSlot, channel: Channel): Promise<string> {
-  const recipe: Recipe = {
-    id: name,
-    source: { file, export: name },
-    build: { form: 'module', file, original: file, export: name },
-  };
+  const recipe = recipeOf(file, name);
   const posted = (listing: Pick<Recipe, 'transfer'>) =>
     slot.ask(
       { type: 'losses', recipe: { ...recipe, ...listing }, channel },

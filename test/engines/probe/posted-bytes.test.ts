@@ -8,6 +8,7 @@ import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { estimatedSize } from '../../../src/value/shape/wire-estimate.ts';
 import { typeDetection } from '../../support/probe.ts';
 
+const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
 const MB = 1e6;
 const large = new Uint8Array(8 * MB);
 const view = large.subarray(0, 100);
@@ -30,13 +31,11 @@ const CASES: readonly [what: string, value: unknown, buffers: number, rest: numb
 
 for (const [what, value, buffers, rest] of CASES)
   test(what, () => {
-    const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
     const [{ bytes } = { bytes: -1 }] = v8MessageBytes(value, describe(value, probe), 'worker');
     assert.ok(bytes >= buffers && bytes <= buffers + rest, `${bytes}`);
   });
 
 test('a message of a buffer too large to write it for its length is estimated from the shape', () => {
-  const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
   const shape = describe(huge, probe);
   assert.deepEqual(v8MessageBytes(huge, shape, 'worker'), []);
   const estimated = estimatedSize(shape);
@@ -45,6 +44,5 @@ test('a message of a buffer too large to write it for its length is estimated fr
 
 test('no length is computed for a refused post', () => {
   const value = { run() {} };
-  const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
   assert.deepEqual(v8MessageBytes(value, describe(value, probe), 'worker'), []);
 });

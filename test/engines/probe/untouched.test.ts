@@ -11,24 +11,17 @@ const RUNTIMES: readonly RuntimeSpec[] = usually(
   ['node@26.10.0', 'bun@1.3.10', 'bun@1.3.14', 'bun@1.4.0', 'node', 'node@24.21.0', 'deno@2.9.6'],
 );
 
-const SCRIPT = join(import.meta.dirname, 'in-runtime/untouched.ts');
 /** Some 2,400 values: enough for all code that looks at them to be compiled. */
 const ROUNDS = 50;
 
 const folder = tempFolder('untouched');
-before(async () => {
-  await bundleScript(SCRIPT, join(folder, 'untouched.mjs'));
-});
-
-/** What is stored in another way after it was looked at. */
-async function changedIn(spec: RuntimeSpec, script: string): Promise<Record<string, string>> {
-  const printed = await runScript(runtime(spec), [join(folder, script), String(ROUNDS)]);
-  return JSON.parse(printed) as Record<string, string>;
-}
+const script = join(folder, 'untouched.mjs');
+before(() => bundleScript(join(import.meta.dirname, 'in-runtime/untouched.ts'), script));
 
 describe('looking at values changes neither them, nor the next ones, nor built-in functions', () => {
   for (const spec of RUNTIMES)
     test(spec, { skip: missing(spec) }, async () => {
-      assert.deepEqual(await changedIn(spec, 'untouched.mjs'), {});
+      const changed = await runScript(runtime(spec), [script, String(ROUNDS)]);
+      assert.deepEqual(JSON.parse(changed), {});
     });
 });

@@ -48,12 +48,7 @@ const throwing = () => {
 const KEY = Symbol('s');
 const errorWith = (slots: object) => Object.assign(new Error('x'), slots);
 
-/** One of its bytes is 1. */
-function oddView(offset: number, changed?: number): Uint8Array {
-  const view = new Uint8Array(new ArrayBuffer(16), offset, 8);
-  if (changed !== undefined) view[changed] = 1;
-  return view;
-}
+const oddView = (offset: number) => new Uint8Array(new ArrayBuffer(16), offset, 8).fill(1, 6);
 
 function shrunk(to: number): Uint8Array {
   const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
@@ -72,12 +67,8 @@ function detached(): DataView {
 
 /** What clones lose is compared in test/differential/losses: classes, getters, attributes, frozen and hidden properties. */
 const ROWS: Row[] = [
-  ['same primitive', 'a', 'a'],
-  ['NaN', { a: Number.NaN }, { a: Number.NaN }],
   ['minus zero', { a: -0 }, { a: 0 }, '$.a -0 became 0'],
   ['NaN lost', [Number.NaN], [null], '$[0] NaN became null'],
-  ['number', { a: 1 }, { a: 2 }, '$.a 1 became 2'],
-  ['number to text', { a: 1 }, { a: '1' }, '$.a number became string'],
   ['bigint', { a: 1n }, { a: 1 }, '$.a bigint became number'],
   ['bigint changed', { a: 1n }, { a: 2n }, '$.a bigint changed'],
   ['undefined lost', { a: undefined }, {}, '$.a undefined became absent'],
@@ -85,8 +76,6 @@ const ROWS: Row[] = [
   ['hole filled', holey(3, { 0: 1, 2: 3 }), [1, undefined, 3], '$[1] hole became undefined'],
   ['hole made', [1, undefined], holey(2, { 0: 1 }), '$[1] undefined became hole'],
   ['length', [1, 2, 3], [1, 2], '$ length 3 became 2'],
-  ['trailing holes', Object.assign([1], { length: 5 }), [1], '$ length 5 became 1'],
-  ['huge sparse', Object.assign([], { 4294967294: 1 }), Object.assign([], { 4294967294: 1 })],
   ['sparse', FAR, Object.assign([], { 4000000000: 2 }), '$[4000000000] 1 became 2'],
   [
     'a hole and a name in its place',
@@ -100,8 +89,6 @@ const ROWS: Row[] = [
   ['own __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}, '$.__proto__ object became absent'],
   ['below a symbol key', { [KEY]: { a: [1] } }, { [KEY]: { a: [1] } }],
   ['changed below a symbol key', { [KEY]: { a: 1 } }, { [KEY]: { a: 2 } }, '$["Symbol(s)"].a 1 became 2'],
-  ['date', new Date(5), new Date(5)],
-  ['date as text', { d: new Date(0) }, { d: '1970-01-01T00:00:00.000Z' }, '$.d Date became string'],
   ['invalid date lost', new Date(Number.NaN), new Date(0), '$ time NaN became 0'],
   ['veiled', Object.setPrototypeOf(new Date(0), Object.prototype), new Date(0), '$ class Object became Date'],
   ['spoofed date', TAGGED, { a: 1 }, '$ property Symbol(Symbol.toStringTag): string became absent'],
@@ -117,15 +104,7 @@ const ROWS: Row[] = [
     root('{value:1} 2 became 1'),
   ],
   ['map value', new Map([['a', { b: -0 }]]), new Map([['a', { b: 0 }]]), root('{value:0}.b -0 became 0')],
-  [
-    'map with fewer entries',
-    new Map([
-      [1, 2],
-      [3, 4],
-    ]),
-    new Map([[1, 2]]),
-    root(' 2 entries became 1'),
-  ],
+  ['map with fewer entries', map('a', 'b'), map('a'), root(' 2 entries became 1')],
   ['map as object', new Map(), {}, '$ Map became object'],
   ['set member', new Set([{}, 1]), new Set([{}, 2]), root('{member:1} 1 became 2')],
   ['error', new TypeError('x', { cause: { a: 1 } }), new TypeError('x', { cause: { a: 1 } })],
@@ -144,9 +123,7 @@ const ROWS: Row[] = [
   ['typed array type', new Uint8Array(4), new Int8Array(4), '$ Uint8Array became Int8Array'],
   ['content', { v: new Int32Array([1, 2, 3]) }, { v: new Int32Array([1, 2, 4]) }, '$.v[2] content changed'],
   ['typed array length', new Int32Array(2), new Int32Array(1), '$ 8 bytes became 4'],
-  ['views at odd places', oddView(1), oddView(1, 6), '$[6] content changed'],
-  ['view at another place', oddView(1, 6), oddView(2, 6)],
-  ['bytes behind the last word', new Uint8Array(7), new Uint8Array(7).fill(1, 6), '$[6] content changed'],
+  ['view at another place', oddView(1), oddView(2)],
   ['view without memory', shrunk(4), shrunk(4)],
   ['view that has lost its memory', shrunk(8), shrunk(4), '$ view lost its memory'],
   ['view that got memory', shrunk(4), shrunk(9), '$ view got memory'],
@@ -157,7 +134,6 @@ const ROWS: Row[] = [
   ['data view', new DataView(pool, 3, 5), new DataView(new ArrayBuffer(5))],
   ['buffer', new Uint8Array([1, 2]).buffer, new Uint8Array([1, 3]).buffer, '$ content changed at byte 1'],
   ['shared to plain', new SharedArrayBuffer(2), new ArrayBuffer(2), '$ SharedArrayBuffer became ArrayBuffer'],
-  ['shared reference kept', shared((o) => [o, o]), shared((o) => [o, o])],
   ['reference lost', shared((o) => [o, o]), [{ x: 1 }, { x: 1 }], '$[1] shared reference became a copy'],
   ['copies merged', [{ x: 1 }, { x: 1 }], shared((o) => [o, o]), '$[1] copies became a shared reference'],
   ['cycle', ring(), ring()],
@@ -179,14 +155,6 @@ const ROWS: Row[] = [
     '$.name string became absent',
   ],
   ['message', errorWith({ message: 5 }), new Error('5'), '$.message number became string'],
-  [
-    'class instance',
-    new (class Point {
-      x = 1;
-    })(),
-    { x: 1 },
-    '$ class Point became object',
-  ],
   ['blob size', new Blob(['a']), new Blob(['ab']), '$ size: 1 became 2'],
   ['class', new (class Bytes extends Uint8Array {})(2), new Uint8Array(2), '$ class Bytes became Uint8Array'],
   [
@@ -196,7 +164,6 @@ const ROWS: Row[] = [
     '$ name: string changed',
     '$ code: 20 became 0',
   ],
-  ['getter', withGetter({}, 'a'), { a: 1 }, '$.a getter became a value'],
   ['getter in an array', withGetter([1, 2], 1), [1, 2], '$[1] getter became a value'],
   [
     'getter of a tag',

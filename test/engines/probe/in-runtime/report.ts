@@ -23,11 +23,10 @@ export interface Said {
 const probe = await probeFor();
 
 async function costOf(value: unknown, path: PathName | null): Promise<Said['cost']> {
-  const runtime = { name: running.name, version: running.version, engine: running.engine };
   const shape = describe(value, probe);
   const { evidence } = await runningProbe().confirm(async () => value, shape, 'worker');
   const message = path === 'rejected' ? [] : runningProbe().messageBytes(value, shape, 'worker');
-  const context = { runtime, channel: 'worker' } as const;
+  const context = { runtime: running, channel: 'worker' } as const;
   const bytes = path && postBytes(shape, path, ENGINES[running.engine], context, message);
   return { evidence, bytes };
 }

@@ -30,8 +30,8 @@ export const recipeOf = (file: string, name: string): Recipe => ({
 export const guestSlot = (runtime: FoundRuntime, folder: string, timeoutMs = DEADLINE_MS): GuestSlot =>
   new GuestSlot({ driver: runtimeDriver(bundleForPage) }, runtime, { timeoutMs, cwd: folder });
 
-/** Runs code in a page: JSON text of what an export of a module gives. */
-export async function resultInPage(slot: GuestSlot, file: string, name: string): Promise<string | null> {
+/** Runs code in a guest: JSON text of what an export of a module gives. */
+export async function resultInGuest(slot: GuestSlot, file: string, name: string): Promise<string | null> {
   const terms = { file, deadlineMs: slot.timeoutMs };
   const recipe = recipeOf(file, name);
   return (await slot.ask({ type: 'sample', recipe, mostBytes: Number.MAX_SAFE_INTEGER }, terms)).json;

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { GuestSlot } from '../../src/app/job/guest-slot.ts';
 import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { Channel } from '../../src/model/names.ts';
@@ -9,11 +10,11 @@ import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
 import { realCli } from '../support/real-cli.ts';
-import { bundleScript, runScript } from '../support/run-script.ts';
+import { bundleScript } from '../support/run-script.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { pick } from './generate.ts';
 import type { WrongLoss } from './losses.ts';
-import { guestSlot, resultInPage } from './losses-in-page.ts';
+import { guestSlot, resultInGuest } from './losses-in-page.ts';
 import type { ListedAnswer } from './posted-with-list.ts';
 
 /** Its memory is a pool, which belongs to each such Buffer of the value. */
@@ -130,37 +131,21 @@ function complaintOf({ entries, listed }: ListedValue, told: Run, real: ListedAn
 
 const BATCH = 250;
 
-/** Posts the values of a module: what gives the answers. */
-interface Poster {
-  posted(file: string): Promise<ListedAnswer[]>;
-  close(): Promise<void>;
-}
-
 const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-async function posterOfProcess(runtime: FoundRuntime, channel: Channel, folder: string): Promise<Poster> {
-  const script = join(folder, 'lists-in-runtime.mjs');
-  await bundleScript(fileBeside('./lists-in-runtime.ts'), script);
-  const posted = async (file: string) => JSON.parse(await runScript(runtime, [script, file, channel]));
-  return { posted, close: async () => undefined };
-}
 
 /** A list that is refused by a receiver is waited for: see posted-with-list.ts. */
 const DEADLINE_MS = 300_000;
 
-function posterOfPage(runtime: FoundRuntime, channel: Channel, folder: string): Poster {
-  const slot = guestSlot(runtime, folder, DEADLINE_MS);
-  return {
-    async posted(file) {
-      const code = `import * as lists from ${JSON.stringify(file)};
-        import { postedWithLists } from ${JSON.stringify(fileBeside('./posted-with-list.ts'))};
-        export const answers = () => postedWithLists(lists, ${JSON.stringify(channel)});`;
-      const poster = file.replace('.mjs', '-posted.mjs');
-      await writeFile(poster, code);
-      return JSON.parse((await resultInPage(slot, poster, 'answers'))!);
-    },
-    close: () => slot.close(),
-  };
+/** Posts the values of a module in a guest. */
+async function postedIn(slot: GuestSlot, file: string, channel: Channel): Promise<ListedAnswer[]> {
+  const poster = file.replace('.mjs', '-posted.mjs');
+  await writeFile(
+    poster,
+    `import * as lists from ${JSON.stringify(file)};
+     import { postedWithLists } from './posted-with-list.mjs';
+     export const answers = () => postedWithLists(lists, ${JSON.stringify(channel)});`,
+  );
+  return JSON.parse((await resultInGuest(slot, poster, 'answers'))!) as ListedAnswer[];
 }
 
 /** What the tool tells of each value of a module. */
@@ -173,8 +158,8 @@ async function toldOf(file: string, { binary }: FoundRuntime, channel: Channel):
 /** @param count values, from the first of the seed's sequence */
 export async function compareLists(runtime: FoundRuntime, channel: Channel, seed: number, count: number) {
   const folder = tempFolder('transfer-lists');
-  const isPage = runtime.name in BROWSERS;
-  const poster = await (isPage ? posterOfPage : posterOfProcess)(runtime, channel, folder);
+  await bundleScript(fileBeside('./posted-with-list.ts'), join(folder, 'posted-with-list.mjs'));
+  const slot = guestSlot(runtime, folder, DEADLINE_MS);
   const comparison = { refused: 0, moved: 0, wrong: [] as WrongLoss[] };
   const complaintAlone = async (value: ListedValue, real: ListedAnswer): Promise<string> => {
     const file = join(folder, 'alone.mjs');
@@ -187,7 +172,7 @@ export async function compareLists(runtime: FoundRuntime, channel: Channel, seed
     );
     const file = join(folder, `lists${from}.mjs`);
     await writeFile(file, moduleOf(values));
-    const real = await poster.posted(file);
+    const real = await postedIn(slot, file, channel);
     const told = await toldOf(file, runtime, channel);
     for (const [i, value] of values.entries()) {
       const { refused, moved } = real[i]!;
@@ -200,6 +185,6 @@ export async function compareLists(runtime: FoundRuntime, channel: Channel, seed
       if (why !== '') comparison.wrong.push({ index: from + i, source, why });
     }
   }
-  await poster.close();
+  await slot.close();
   return comparison;
 }

@@ -99,43 +99,35 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   name.replaceAll('\\', '/'),
 );
 
+/** What is in the first brackets of the pattern, wherever it is in the document. */
+const namedIn = (document: string, pattern: RegExp): string[] =>
+  [...read(document).matchAll(pattern)].map(([, name = '']) => name);
+
 for (const document of ['CONTRIBUTING.md', 'docs/architecture.md'])
   test(`the source files that ${document} names are there`, () => {
-    const named = [...read(document).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|mjs|md))`/g)].map(
-      ([, file = '']) => file,
-    );
+    const named = namedIn(document, /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|mjs|md))`/g);
     assert.ok(named.length > 5, 'files are named');
-    const isThere = (file: string) =>
-      existsSync(join(ROOT, file)) || SOURCES.some((source) => `/${source}`.endsWith(`/${file}`));
-    assert.deepEqual(
-      named.filter((file) => !isThere(file)),
-      [],
-    );
+    const isGone = (file: string) =>
+      !existsSync(join(ROOT, file)) && !SOURCES.some((source) => `/${source}`.endsWith(`/${file}`));
+    assert.deepEqual(named.filter(isGone), []);
   });
 
 for (const document of LINKING)
   test(`the tests that ${document} names are there`, () => {
-    const named = [...read(document).matchAll(/test:(?:only|whole) -- ([\w/. -]+?)`/g)].flatMap(
-      ([, names = '']) => names.split(' ').filter((name) => !name.startsWith('-')),
+    const named = namedIn(document, /test:(?:only|whole) -- ([\w/. -]+?)`/g).flatMap((names) =>
+      names.split(' '),
     );
-    assert.deepEqual(
-      named.filter((name) => !TESTS.some((file) => file.includes(name))),
-      [],
-    );
+    const isGone = (name: string) => !name.startsWith('-') && !TESTS.some((file) => file.includes(name));
+    assert.deepEqual(named.filter(isGone), []);
   });
 
 test('documents name rules that are there', () => {
-  const books = Object.keys(RULE_BOOKS).join('|');
+  const rule = new RegExp(`\`((?:${Object.keys(RULE_BOOKS).join('|')})/[a-z0-9-]+)\``, 'g');
   const documents = DOCUMENTS.filter((document) => !GENERATED.includes(document));
-  const named = documents.flatMap((document) =>
-    [...read(document).matchAll(new RegExp(`\`((?:${books})/[a-z0-9-]+)\``, 'g'))].map(
-      ([, id = '']) => `${document} ${id}`,
-    ),
-  );
-
+  const named = documents.flatMap((document) => namedIn(document, rule).map((id) => ({ document, id })));
   assert.ok(named.length > 5, 'rules are named');
   assert.deepEqual(
-    named.filter((one) => !Object.hasOwn(RULES, one.split(' ')[1]!)),
+    named.filter(({ id }) => !Object.hasOwn(RULES, id)),
     [],
   );
 });

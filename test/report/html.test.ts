@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { XMLParser } from 'fast-xml-parser';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { payload, report, run, trial } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
-
-const pageOf = (name: string) => render('html', frozen(name));
 
 const CHANNELS = (['worker', 'window'] as const).map((channel) =>
   run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
@@ -22,18 +19,13 @@ for (const [name, given] of Object.entries({ ...FROZEN, 'two channels': report(p
 }
 
 test('the policy allows this style sheet, this script and nothing else', () => {
-  const page = pageOf('apply');
+  const page = render('html', frozen('apply'));
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
   assert.ok(style);
   const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-  const { html: root } = new XMLParser({ ignoreAttributes: false, htmlEntities: true }).parse(
-    page.replace('<!DOCTYPE html>', ''),
-  );
-  const policy = root.head.meta.find(
-    (meta: Record<string, string>) => meta['@_http-equiv'] === 'Content-Security-Policy',
-  )['@_content'];
+  const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
   assert.equal(
-    policy,
+    policy.replaceAll('&#39;', "'"),
     `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'; base-uri 'none'; form-action 'none'`,
   );
   assert.doesNotMatch(style, /url\(|@import|</);

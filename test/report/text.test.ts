@@ -15,36 +15,27 @@ import {
 } from '../../src/report/text/numbers.ts';
 import { cutPath, shortenName } from '../../src/report/words.ts';
 
-const TIMES: [number, string][] = [
-  [0.4, '0 ns'],
-  [999.4, '999 ns'],
-  [999.6, '1.00 µs'],
-  [9100, '9.10 µs'],
-  [999_960, '1.00 ms'],
-  [61_000_000_000, '61.0 s'],
-  [7_200_000_000_000, '7,200 s'],
-  [Number.NaN, 'unknown'],
-];
-for (const [ns, text] of TIMES) test(`${ns} ns is ${text}`, () => assert.equal(time(ns), text));
+const speedOf = (ratio: number): string => speed({ ratio, ci: [ratio, ratio] });
 
-const BYTES: [number, string][] = [
-  [999, '999 B'],
-  [999_999, '1.00 MB'],
-  [8_321_499_136, '8.32 GB'],
-  [-2048, '-2.05 kB'],
+const NUMBERS: [write: (value: number) => string, value: number, text: string][] = [
+  [time, 0.4, '0 ns'],
+  [time, 999.4, '999 ns'],
+  [time, 999.6, '1.00 µs'],
+  [time, 9100, '9.10 µs'],
+  [time, 61_000_000_000, '61.0 s'],
+  [time, 7_200_000_000_000, '7,200 s'],
+  [time, Number.NaN, 'unknown'],
+  [bytes, 999, '999 B'],
+  [bytes, 999_999, '1.00 MB'],
+  [bytes, 8_321_499_136, '8.32 GB'],
+  [bytes, -2048, '-2.05 kB'],
+  [speedOf, 0.34, '2.9x faster'],
+  [speedOf, 0.97, '1.03x faster'],
+  [speedOf, 1.004, 'the same'],
+  [speedOf, 1.31, '1.3x slower'],
 ];
-for (const [value, text] of BYTES) test(`${value} bytes are ${text}`, () => assert.equal(bytes(value), text));
-
-const SPEEDS: [number, string][] = [
-  [0.34, '2.9x faster'],
-  [0.97, '1.03x faster'],
-  [1.004, 'the same'],
-  [1.31, '1.3x slower'],
-];
-for (const [value, text] of SPEEDS) {
-  test(`a ratio of ${value} is ${text}`, () =>
-    assert.equal(speed({ ratio: value, ci: [value, value] }), text));
-}
+for (const [write, value, text] of NUMBERS)
+  test(`${write.name} of ${value} is ${text}`, () => assert.equal(write(value), text));
 
 test('both ends of an interval share a unit', () => {
   assert.equal(timeInterval({ ci: [950_000, 1_240_000] }), '0.95–1.24 ms');

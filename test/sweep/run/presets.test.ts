@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPreset } from '../../../src/app/world/analysis.ts';
+import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 import type { PresetName } from '../../../src/model/vocabulary/words.ts';
 import { withPublished } from '../../../src/sweep/run/series.ts';
 import { sweepPoint } from '../../make.ts';
 
-const timed = (median: number) => ({
-  median,
-  ci: [median, median] as [number, number],
-  samples: 100,
-  processes: 5,
-});
+const timed = (median: number): Estimate => ({ median, ci: [median, median] });
 
 /** By the version of Bun: value and, measured here, the same quantity, of the second size of the first series. */
 async function publishedOf(

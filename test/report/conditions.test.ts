@@ -26,11 +26,6 @@ const rows: [name: string, of: Partial<Run>, ...notes: string[]][] = [
     'The longest message blocked its thread for 30.0 ms, longer than a frame at 60 Hz (16 ms).',
   ],
   [
-    'the sender runs a long task',
-    measured({ blocked: { senderNs: 61e6, receiverNs: 22e6, longestNs: 61e6, exceeds: 'long-task' } }),
-    'The longest message blocked its thread for 61.0 ms, a long task (over 50 ms): everything else on that thread waits.',
-  ],
-  [
     'a browser that opened the link on this machine',
     measured({ link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null }),
     'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
@@ -145,12 +140,6 @@ test('bytes that are everywhere, and messages of few bytes', () => {
   assert.deepEqual(said(spread), ['spread over 40 paths, each under 5 %, by estimate.']);
   assert.deepEqual(said([texts('$', 1, 900)]), []);
   assert.equal(bytesItem(run('node@24.21.0', { shape: null })), null);
-});
-
-test('if there were too many patterns, the place that contains them all is named', () => {
-  assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
-    'everything in $.versions.* 100 %, by estimate.',
-  ]);
 });
 
 test('a stack that ended is explained by levels if there are too many, else by its rule', () => {

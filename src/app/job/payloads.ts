@@ -18,7 +18,6 @@ const failed = (id: string, file: string, error: ToolError): Payload => ({ kind:
 interface OpenOptions {
   exports: string[] | null;
   via: LibraryName[];
-  /** Paths of the transfer list of each payload. */
   transfer?: readonly string[] | undefined;
   /** See `open` in the messages to guests. */
   worst?: boolean;

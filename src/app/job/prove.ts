@@ -248,7 +248,6 @@ function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof
   return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
 }
 
-/** The calls of a rewrite, with the user's own import. */
 function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
   const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
   const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;

@@ -26,8 +26,6 @@ import { type Issue, pathText, safeParse } from '../../model/schema.ts';
 import { growthOf, sizeOf } from '../../model/units.ts';
 import { parseJson } from './documents.ts';
 
-type Answer = { content: unknown } | { failed: string };
-
 /** Sends only data. Functions are saved: the config may replace them. Arguments are removed: they tell where it runs. */
 const SCRIPT = `
 import { writeFileSync } from 'node:fs';
@@ -65,7 +63,7 @@ const evaluated = (file: string, cwd: string, { timeoutMs, signal, env }: Config
     const [code] = await once(child, 'exit');
     if (code === null) throw new Error(`it took longer than ${timeoutMs} ms`);
     if (!existsSync(answer)) throw new Error(`it ended (exit code ${code}) before its export was known`);
-    const said: Answer = deserialize(readFileSync(answer));
+    const said: { content: unknown } | { failed: string } = deserialize(readFileSync(answer));
     if ('failed' in said) throw new Error(said.failed);
     return said.content;
   });
@@ -174,11 +172,6 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
     const detail = `cannot be loaded: ${(error as Error).message}`;
     throw new ToolError('config-bad', { file: relative(cwd, path), detail });
   }
-}
-
-/** The entry of a payload that the config does not name: common limits, runtimes and channels. */
-export function entryFor(input: string, config: CheckConfig): CheckEntry {
-  return { ...config.common, input };
 }
 
 function parsed(content: unknown, file: string): Config {

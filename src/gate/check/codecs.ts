@@ -35,7 +35,6 @@ export interface RewrittenCodec {
   schema: PayloadSchema;
   madeOf: CodecSchema | null;
   changes: readonly SchemaChange[];
-  /** Distinct sources of the payloads. */
   sources: readonly Recipe['source'][];
 }
 

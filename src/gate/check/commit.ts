@@ -223,7 +223,6 @@ function configBefore(
   return configIn(work, cwd, { file, root }, timeoutMs, { from: commit.root, to: target });
 }
 
-/** Current units, each as the commit has it. */
 function unitsBefore({ units }: Gate, formers: Formers) {
   const twinOf = (entry: CheckEntry): CheckEntry => {
     const { input, export: only, as, transfer } = formers.get(entry) ?? entry;

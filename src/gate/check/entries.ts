@@ -1,7 +1,6 @@
 /** Entries of a config that a request asks for, and their paths from another folder. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { entryFor } from '../../app/store/config.ts';
 import { isInside } from '../../machine/folders.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import { guessText, usage } from '../../model/errors.ts';
@@ -55,7 +54,7 @@ function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): vo
 const onRuntimes = (entries: CheckEntry[], runtimes: string[] = []): CheckEntry[] =>
   entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
 
-/** Entries by name or file; a file without an entry gets the common limits. */
+/** Entries by name or file; a file without an entry gets the common limits, runtimes and channels. */
 function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
   if (payloads.length === 0) {
     if (config.entries.length > 0) return config.entries;
@@ -69,7 +68,7 @@ function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: st
     const entries = config.entries.filter(
       (entry) => name === entryName(entry) || resolve(config.folder, entry.input) === file,
     );
-    return entries.length > 0 ? entries : [entryFor(relative(config.folder, file), config)];
+    return entries.length > 0 ? entries : [{ ...config.common, input: relative(config.folder, file) }];
   });
 }
 

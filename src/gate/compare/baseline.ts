@@ -30,7 +30,6 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
 
 export type BaselinePayloads = Baseline['payloads'];
 
-/** Adds new facts to the old facts that are kept. */
 export function updatedPayloads(
   old: BaselinePayloads,
   recorded: readonly RecordedFacts[],
@@ -136,7 +135,6 @@ export function changesOf(old: Baseline | null, now: Omit<Baseline, 'written'>):
 const hashesOf = (baseline: Omit<Baseline, 'written'>): Record<string, string> =>
   sorted([...partsOf(baseline)].map(([name, { text }]) => [name, fnv1aHex(text)]));
 
-/** Names of the parts that were edited after they were written. */
 export function editedIn(baseline: Baseline): string[] {
   return differencesOf(baseline.written, hashesOf(baseline)).map(({ what }) => what);
 }

@@ -59,7 +59,6 @@ export function exitCodeOf({ results, failures }: CheckReport): number {
   return failing.length + failures.length > 0 ? EXIT.failure : EXIT.ok;
 }
 
-/** Entries of one shard, dealt round-robin. */
 export const shardOf = <T>(entries: readonly T[], { index, count }: Shard): T[] =>
   entries.filter((_, i) => i % count === index - 1);
 

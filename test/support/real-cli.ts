@@ -4,7 +4,8 @@ import { main } from '../../src/cli/main.ts';
 import type { ProcessLike } from '../../src/cli/session/world.ts';
 import { type Ended, ROOT } from './spawn-cli.ts';
 
-const captured = (isTTY: boolean, columns: number) => ({
+/** A stream that keeps what is written. */
+export const captured = (isTTY: boolean, columns: number) => ({
   ...{ text: '', isTTY, columns },
   write(text: string, done?: (error?: Error | null) => void) {
     this.text += text;

@@ -12,7 +12,7 @@ import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, runtime, testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage, closePages } from '../../support/shared-page.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
 
@@ -22,13 +22,6 @@ after(killAll);
 const row = (id: number) => ({ id, name: `customer ${id}`, tags: ['a', 'b'], at: { x: id / 3, y: id } });
 const rows = (length: number) => Array.from({ length }, (_, id) => row(id));
 const small = folder.json('small', row(1));
-
-const onBrowser = (
-  name: BrowserName,
-  what: string,
-  body: (browser: FoundRuntime) => Promise<void>,
-  skip = missing(name),
-) => test(`${name}: ${what}`, { skip }, () => body(runtime(name)));
 
 type Ask = <R extends GuestRequest>(request: R) => Promise<AnswerTo<R['type']>>;
 
@@ -58,12 +51,12 @@ async function assertBlobs(browser: FoundRuntime): Promise<void> {
 
 const OTHERS = ['message-port', 'broadcast', 'structured-clone', 'indexeddb'] as const;
 const CHANNELS = ['worker', ...OTHERS] as const;
-const SENDERS = ['main', 'worker'] as const;
 
-for (const name of TEST_BROWSERS) {
-  const senders = name === 'chromium' ? SENDERS : usually(['main'], ['worker']);
-  for (const sender of senders) {
-    onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
+for (const sender of ['main', 'worker'] as const)
+  testOnBrowsers(
+    `no time is 0, whatever the step of the clock; sender: ${sender}`,
+    async (browser) => {
+      const { name } = browser;
       const isAll = sender === 'main' && name === 'chromium';
       for (const channel of isAll ? CHANNELS : usually<Channel>(['worker'], OTHERS)) {
         const request = measureRequest(small, { channel, maxRounds: 15, warmupMs: 20 });
@@ -81,9 +74,9 @@ for (const name of TEST_BROWSERS) {
         }
       }
       if (sender === 'main') await assertBlobs(browser);
-    });
-  }
-}
+    },
+    sender === 'main' ? TEST_BROWSERS : usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1)),
+  );
 
 const canvas =
   "const canvas = () => Object.assign(document.createElement('canvas'), { width: 8, height: 8 });";
@@ -94,58 +87,56 @@ const bitmap = drawn('bitmap', 'async () => ({ tile: await createImageBitmap(can
 const control = { ...drawn('control', '() => canvas().transferControlToOffscreen()'), transfer: ['$'] };
 const style = drawn('style', '() => getComputedStyle(document.body)');
 
-for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
-  onBrowser(
-    name,
-    'what only a page can make is handed to the receiver, or goes one way; a profile is refused',
-    async (browser) => {
-      const ask: Ask = (request) => askPage(browser, request);
-      for (const [recipe, answers] of [
-        [pixels, 'handed'],
-        [bitmap, 'handed'],
-        [control, 'empty'],
-      ] as const) {
-        const { sets, answers: seen } = await ask(measureRequest(recipe));
-        assert.equal(seen?.with, answers, recipe.id);
-        assert.match(seen!.why, /^the factory 'value' threw: ReferenceError: .*document.*\bline 1, /);
-        assert.deepEqual(
-          sets.map(({ error }) => error),
-          [null, null],
-          recipe.id,
-        );
-        assert.ok(sets.every(allPositive), recipe.id);
-      }
-      const moving: [Recipe, string, Plan][] = [
-        [pixels, 'image-buffer', { path: '$', paths: ['$'] }],
-        [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
-      ];
-      for (const [recipe, remedy, plan] of moving) {
-        const { equality, losses, reason } = await ask({ type: 'prove', recipe, remedy, plan });
-        assert.deepEqual([equality, losses, reason], ['equal', [], null]);
-        // Each message moves a value of its own.
-        const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
-        const { sets } = await ask(measureRequest(recipe, { variants }));
-        assert.deepEqual(
-          sets.map(({ error, roundTrip }) => [error, roundTrip.length > 1]),
-          Array(4).fill([null, true]),
-        );
-      }
-      const described = (recipe: Recipe) =>
-        ask({ ...({ type: 'describe', recipe, channel: 'worker' } as const), confirm: true });
-      assert.equal(typeof (await described(pixels)).readBackNs, 'number');
-      assert.equal((await described(bitmap)).readBackNs, undefined);
-      // Chromium lists keys of it that are not there.
-      const { confirmation } = await described(style);
-      assert.equal(confirmation?.path, 'rejected');
-      assert.match(confirmation.evidence, /clone/);
-      const unmade = { ms: 1, folder: '/', name: 'x' };
-      await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
-        code: 'profiler-missing',
-        message: 'pages have no profiler: record one with the DevTools of the browser',
-      });
-    },
-  );
-}
+testOnBrowsers(
+  'what only a page can make is handed to the receiver, or goes one way; a profile is refused',
+  async (browser) => {
+    const ask: Ask = (request) => askPage(browser, request);
+    for (const [recipe, answers] of [
+      [pixels, 'handed'],
+      [bitmap, 'handed'],
+      [control, 'empty'],
+    ] as const) {
+      const { sets, answers: seen } = await ask(measureRequest(recipe));
+      assert.equal(seen?.with, answers, recipe.id);
+      assert.match(seen!.why, /^the factory 'value' threw: ReferenceError: .*document.*\bline 1, /);
+      assert.deepEqual(
+        sets.map(({ error }) => error),
+        [null, null],
+        recipe.id,
+      );
+      assert.ok(sets.every(allPositive), recipe.id);
+    }
+    const moving: [Recipe, string, Plan][] = [
+      [pixels, 'image-buffer', { path: '$', paths: ['$'] }],
+      [bitmap, 'transfer', { path: '$.tile', paths: ['$.tile'], classes: ['ImageBitmap'] }],
+    ];
+    for (const [recipe, remedy, plan] of moving) {
+      const { equality, losses, reason } = await ask({ type: 'prove', recipe, remedy, plan });
+      assert.deepEqual([equality, losses, reason], ['equal', [], null]);
+      // Each message moves a value of its own.
+      const variants = [FLOOR, ORIGINAL, ...bothModes(remedy, plan)];
+      const { sets } = await ask(measureRequest(recipe, { variants }));
+      assert.deepEqual(
+        sets.map(({ error, roundTrip }) => [error, roundTrip.length > 1]),
+        Array(4).fill([null, true]),
+      );
+    }
+    const described = (recipe: Recipe) =>
+      ask({ ...({ type: 'describe', recipe, channel: 'worker' } as const), confirm: true });
+    assert.equal(typeof (await described(pixels)).readBackNs, 'number');
+    assert.equal((await described(bitmap)).readBackNs, undefined);
+    // Chromium lists keys of it that are not there.
+    const { confirmation } = await described(style);
+    assert.equal(confirmation?.path, 'rejected');
+    assert.match(confirmation.evidence, /clone/);
+    const unmade = { ms: 1, folder: '/', name: 'x' };
+    await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
+      code: 'profiler-missing',
+      message: 'pages have no profiler: record one with the DevTools of the browser',
+    });
+  },
+  usually<BrowserName>(['chromium'], ['firefox', 'webkit']),
+);
 
 /** 30 kB: within a thousand of them the garbage is collected, and with it a worker that nothing holds. */
 const medium = folder.json('medium', rows(400));
@@ -172,21 +163,18 @@ const flat = folder.json(
 );
 
 for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
-  onBrowser(
-    name,
-    'memory of messages in flight grows with the payload',
-    async (browser) => {
-      await closePages(browser);
-      const request = { type: 'memory', variant: ORIGINAL, messages: 8 } as const;
-      const perMessage = async (recipe: Recipe, channel: Channel = 'worker') =>
-        (await folder.ask(browser, { ...request, recipe, channel })).perMessage;
-      // 1.6 MB of numbers: on the wire and received.
-      const [bytes, overWindow] = [await perMessage(flat), await perMessage(flat, 'window')];
-      for (const each of [bytes, overWindow]) assert.ok(each > 1e6 && each < 32e6, `${each}`);
-      assert.ok((await perMessage(small)) < bytes / 2);
-    },
-    process.platform === 'linux' ? missing(name) : 'only Linux shows the memory of a process',
-  );
+  const skip = process.platform === 'linux' ? missing(name) : 'only Linux shows the memory of a process';
+  test(`${name}: memory of messages in flight grows with the payload`, { skip }, async () => {
+    const browser = runtime(name);
+    await closePages(browser);
+    const request = { type: 'memory', variant: ORIGINAL, messages: 8 } as const;
+    const perMessage = async (recipe: Recipe, channel: Channel = 'worker') =>
+      (await folder.ask(browser, { ...request, recipe, channel })).perMessage;
+    // 1.6 MB of numbers: on the wire and received.
+    const [bytes, overWindow] = [await perMessage(flat), await perMessage(flat, 'window')];
+    for (const each of [bytes, overWindow]) assert.ok(each > 1e6 && each < 32e6, `${each}`);
+    assert.ok((await perMessage(small)) < bytes / 2);
+  });
 }
 
 test('other runtimes refuse a choice of the sender', async () => {
@@ -219,8 +207,9 @@ const FAILING = [
   rewrite('neither', SENDS, RECEIVES),
 ];
 
-for (const name of usually<BrowserName>(['chromium'], ['webkit'])) {
-  onBrowser(name, 'a burst that fails midway leaves no message to the next variant', async (browser) => {
+testOnBrowsers(
+  'a burst that fails midway leaves no message to the next variant',
+  async (browser) => {
     for (const channel of usually<Channel>(['worker'], ['message-port', 'broadcast'])) {
       const variants = [FLOOR, ORIGINAL, ...FAILING, rewrite('good', '', '')];
       const request = measureRequest(small, { channel, variants, maxRounds: ROUNDS, warmupMs: 5 });
@@ -237,5 +226,6 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit'])) {
         assert.ok(receive.length > 0, `${channel} ${variant}`);
       }
     }
-  });
-}
+  },
+  usually<BrowserName>(['chromium'], ['webkit']),
+);

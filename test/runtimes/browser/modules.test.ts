@@ -9,9 +9,9 @@ import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 
 const folder = new PayloadFolder();
-const ROOT = new URL('../../../', import.meta.url).pathname;
 
 let guest: Guest;
 

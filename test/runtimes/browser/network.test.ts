@@ -4,15 +4,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { BrowserName } from '../../../src/model/names.ts';
 import { throws } from '../../../src/model/or-else.ts';
 import { envWith, missing, runtime } from '../../support/runtimes.ts';
 import { sentPackets } from '../../support/sent-packets.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** No other call stops a process: it would at least double the time of the processor. */
 const ONLY_TRACED = ['-f', '--seccomp-bpf'];
@@ -53,7 +51,7 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
     const calls = ['-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', trace];
     const limits = ['-r', name, '--budget', '100ms', '--timeout', '120s'];
     const run = [process.execPath, 'bin/clone-prof.js', 'analyze', 'fixtures/orders.json', ...limits];
-    const options = { cwd: root, env: envWith(runtime(name)), encoding: 'utf8' } as const;
+    const options = { cwd: ROOT, env: envWith(runtime(name)), encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync('strace', [...ONLY_TRACED, '-yy', ...calls, ...run], options);
     const traced = readFileSync(trace, 'utf8');
     assert.equal(status, 0, stderr);

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { browserProcesses, isOfPage, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { envWith, missing, runtime } from '../../support/runtimes.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const locks = () => readdirSync('/tmp').filter((name) => /^\.X\d+-lock$/.test(name));
 
 const ENDS = [
@@ -31,7 +30,7 @@ for (const name of TEST_BROWSERS) {
       const before = locks();
       const args = ['bin/clone-prof.js', 'analyze', 'fixtures/orders.json', '-r', name, '--budget', '60s'];
       const env = { ...envWith(runtime(name)), TMPDIR: temp };
-      const tool = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      const tool = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
       let said = '';
       tool.stderr.on('data', (piece) => (said += piece));
       const ended = new Promise((resolve) => tool.once('exit', (code, by) => resolve(by ?? code)));

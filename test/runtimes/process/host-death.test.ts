@@ -7,17 +7,17 @@ import { globSync } from 'tinyglobby';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { ANY_RUNTIME, missing } from '../../support/runtimes.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 import { usually } from '../../support/whole.ts';
 
 afterEach(trackChildProcesses());
 const folder = new PayloadFolder();
 
-const root = join(import.meta.dirname, '../../..');
 /** In the project, whose packages it needs: one that compiles TypeScript as it loads takes a second to start. */
-const bundle = mkdtempSync(join(root, '.cache', 'host-'));
+const bundle = mkdtempSync(join(ROOT, '.cache', 'host-'));
 const script = `import { bundleTests } from './scripts/bundle-tests.mjs';
   await bundleTests(process.cwd(), [['test/runtimes/process/guest-host.ts']], ${JSON.stringify(bundle)});`;
-execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
+execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
 const HOST = globSync('*.mjs', { cwd: bundle, absolute: true })[0]!;
 after(() => rmSync(bundle, { recursive: true }));
 let hosts = 0;
@@ -40,7 +40,7 @@ function startHost(
      ${body}; export const value = 1`,
   );
   const host = spawn(process.execPath, [HOST, spec, file, folder.path, ending], {
-    cwd: root,
+    cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

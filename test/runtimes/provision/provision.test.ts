@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { orElse } from '../../../src/model/or-else.ts';
@@ -29,12 +28,12 @@ import {
 } from '../../../src/runtimes/provision/provision.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
+import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 
 const { package: PACKAGE } = npmPackageOf('bun', thisTarget());
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PUBLISHED = {
   versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
   tags: { latest: '1.4.0', next: '1.4.6-canary.1', old: '1.0.0' },

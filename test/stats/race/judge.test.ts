@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Measurement, RoundTrip } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import type { Measured, MemoryUse, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
-import { ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
+import { FLOOR, ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
 import {
   blockedTimes,
   judge,
@@ -17,8 +17,8 @@ import { proof, trial } from '../../make.ts';
 const PLAN = { path: '$' };
 
 const variants: Variant[] = [
-  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
-  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  FLOOR,
+  ORIGINAL,
   { id: 'json/with', remedy: 'json-text', plan: PLAN, mode: 'with-conversion' },
   { id: 'json/in', remedy: 'json-text', plan: PLAN, mode: 'in-place' },
   { id: 'rows/with', remedy: 'compiled', plan: { path: '$.rows' }, mode: 'with-conversion' },
@@ -223,8 +223,8 @@ const estimate = (median: number) => ({ median, ci: [median, median] as [number,
 const trip = (median: number): RoundTrip => ({
   ...{ ...estimate(median), p95: median, p99: median, samples: 9, processes: 3 },
 });
-const FLOOR = { roundTrip: 10, send: 1, receive: 1 };
-const TIMES = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor: FLOOR };
+const EMPTY_TRIP = { roundTrip: 10, send: 1, receive: 1 };
+const TIMES = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor: EMPTY_TRIP };
 
 /** Times, and one way, transit and what is unaccounted; null: no phases. */
 const PHASES: [name: string, more: Partial<Parameters<typeof toPhases>[0]>, number[] | null][] = [
@@ -244,7 +244,7 @@ const PHASES: [name: string, more: Partial<Parameters<typeof toPhases>[0]>, numb
   ['none of two sends', { send: { ...estimate(20), samples: 2 } }, null],
   ['none of a wide interval', { receive: { median: 30, ci: [2, 900] } }, null],
   ['none without a receiver', { receive: null }, null],
-  ['none without a receiver of an empty message', { floor: { ...FLOOR, receive: null } }, null],
+  ['none without a receiver of an empty message', { floor: { ...EMPTY_TRIP, receive: null } }, null],
 ];
 
 for (const [name, more, expected] of PHASES)

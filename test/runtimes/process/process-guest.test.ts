@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, before, describe, test } from 'node:test';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { openRequest, PayloadFolder } from '../../support/payload-folder.ts';
@@ -16,23 +17,22 @@ afterEach(async () => {
   await noneRunning().finally(killAll);
 });
 
+const open = (guest: Guest, name: string, text: string) => guest.ask(openRequest(folder.module(name, text)));
+
 folder.testInGuests(
   'the guest names its runtime; a module that throws is an answer, and it continues',
   MAIN_RUNTIMES,
   async (guest, spec) => {
     const { name, version, engine } = runtime(spec);
     assert.deepEqual(guest.hello.runtime, { name, version, engine });
-    const bad = folder.module('throws.mjs', '\n  throw new RangeError("no such shard")');
-    const error = await rejection('module-threw', guest.ask(openRequest(bad)));
+    const threw = open(guest, 'throws.mjs', '\n  throw new RangeError("no such shard")');
+    const error = await rejection('module-threw', threw);
     assert.match(error.message, /throws\.mjs: threw while loading: RangeError: no such shard \(line 2/);
-    const good = await guest.ask(openRequest(folder.module('good.mjs', 'export const value = 1')));
+    const good = await open(guest, 'good.mjs', 'export const value = 1');
     assert.equal(good.payloads.length, 1);
     await guest.close();
     assert.equal(guest.dead, true);
-    await rejection(
-      'interrupted',
-      guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))),
-    );
+    await rejection('interrupted', open(guest, 'late.mjs', 'export const value = 1'));
   },
 );
 
@@ -44,24 +44,19 @@ folder.testInGuests(
       ['timer.mjs', 'setTimeout(() => { throw new Error("from a timer") }, 1); await new Promise(() => {});'],
       ['reject.mjs', 'Promise.reject(new Error("from a rejection")); await new Promise(() => {});'],
     ] as const) {
-      const recipe = folder.module(name, `setInterval(() => {}, 1000);${text} export const value = 1`);
-      assert.match(
-        (await rejection('module-threw', guest.ask(openRequest(recipe)))).message,
-        /from a (timer|rejection)/,
-      );
+      const module = `setInterval(() => {}, 1000);${text} export const value = 1`;
+      const { message } = await rejection('module-threw', open(guest, name, module));
+      assert.match(message, /from a (timer|rejection)/);
     }
     const thrown = join(folder.path, `${spec}.thrown`);
-    const later = folder.module(
-      'later.mjs',
-      `import { writeFileSync } from 'node:fs';
+    const later = `import { writeFileSync } from 'node:fs';
      setTimeout(() => { writeFileSync(${JSON.stringify(thrown)}, ''); throw new Error("later") }, 1);
-     export const value = 1`,
-    );
-    await guest.ask(openRequest(later));
+     export const value = 1`;
+    await open(guest, 'later.mjs', later);
     await until(() => existsSync(thrown), 'the timer of the module did not run');
     assert.equal(guest.dead, false);
-    const exits = folder.module('exits.mjs', 'process.exit(3); export const value = 1');
-    const error = await rejection('guest-exited', guest.ask(openRequest(exits)));
+    const exits = open(guest, 'exits.mjs', 'process.exit(3); export const value = 1');
+    const error = await rejection('guest-exited', exits);
     assert.match(error.facts.output ?? '', /later/);
   },
 );
@@ -106,15 +101,11 @@ describe('payload modules find the packages and import maps of the project, and 
       if (spec.startsWith('deno')) modules.push(['map.mjs', 'export { rows } from "#mapped"']);
       const guest = await folder.startGuest(runtime(spec));
       for (const [name, text] of modules) {
-        const recipe = folder.module(name, text);
-        const { payloads } = await guest.ask(openRequest(recipe));
-        assert.deepEqual(
-          payloads.map((p) => p.id),
-          [`${recipe.id}#rows`],
-        );
+        const { payloads } = await open(guest, name, text);
+        assert.equal(payloads.map(({ id }) => id).join(), `${name.replace(/\..*/, '')}#rows`);
       }
-      const absent = folder.module('absent.mjs', 'import "left-pad"; export const value = 1');
-      await rejection('module-threw', guest.ask(openRequest(absent)));
+      const absent = open(guest, 'absent.mjs', 'import "left-pad"; export const value = 1');
+      await rejection('module-threw', absent);
       assert.equal(existsSync(join(folder.path, 'node_modules', 'left-pad')), false);
       await guest.close();
     });
@@ -124,14 +115,11 @@ describe('payload modules find the packages and import maps of the project, and 
 // The end of a guest.
 
 folder.testInGuests('a guest that hangs is killed with all that it started', MAIN_RUNTIMES, async (guest) => {
-  const hangs = folder.module(
-    'hangs.mjs',
-    `import { spawn } from 'node:child_process';
+  const hangs = `import { spawn } from 'node:child_process';
      spawn('sleep', ['600'], { stdio: 'inherit' });
-     console.log('working'); export const value = () => { for (;;) {} };`,
-  );
+     console.log('working'); export const value = () => { for (;;) {} };`;
   // The child runs and the line is printed before the deadline of the request that hangs begins.
-  const { payloads } = await guest.ask(openRequest(hangs));
+  const { payloads } = await open(guest, 'hangs.mjs', hangs);
   const describe = { type: 'describe', recipe: payloads[0]!, channel: 'worker', confirm: false } as const;
   const error = await rejection('guest-timeout', guest.ask(describe, { deadlineMs: 500 }));
   assert.equal(error.facts.ms, 500);
@@ -139,8 +127,8 @@ folder.testInGuests('a guest that hangs is killed with all that it started', MAI
 });
 
 folder.testInGuests('a crash is told apart from an exit', MAIN_RUNTIMES, async (guest) => {
-  const abort = folder.module('aborts.mjs', 'process.abort(); export const value = 1');
-  const error = await rejection('guest-crashed', guest.ask(openRequest(abort)));
+  const abort = open(guest, 'aborts.mjs', 'process.abort(); export const value = 1');
+  const error = await rejection('guest-crashed', abort);
   assert.match(error.facts.detail ?? '', /SIG(ABRT|TRAP|ILL)|exit code 13\d/);
 });
 
@@ -149,12 +137,9 @@ for (const spec of MAIN_RUNTIMES) {
   test(name, { skip: missing(spec) }, async (t) => {
     const guest = await folder.startGuest(runtime(spec));
     const handled = join(folder.path, `${spec}.handled`);
-    const endless = folder.module(
-      'endless.mjs',
-      `import { writeFileSync } from 'node:fs';
-       process.on('exit', () => { writeFileSync(${JSON.stringify(handled)}, ''); for (;;) {} }); export const value = 1`,
-    );
-    await guest.ask(openRequest(endless));
+    const endless = `import { writeFileSync } from 'node:fs';
+       process.on('exit', () => { writeFileSync(${JSON.stringify(handled)}, ''); for (;;) {} }); export const value = 1`;
+    await open(guest, 'endless.mjs', endless);
     // The time that handlers may take passes only when the test says so.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const closed = guest.close();
@@ -168,11 +153,8 @@ for (const spec of MAIN_RUNTIMES) {
 test('a runtime out of memory is a crash with that reason', async () => {
   const start = () => folder.startGuest(runtime('node'));
   const guest = await withVariable('NODE_OPTIONS', '--max-old-space-size=32', start);
-  const hungry = folder.module(
-    'hungry.mjs',
-    'const kept = []; for (;;) kept.push(new Array(1e4).fill({})); export const value = 1',
-  );
-  const error = await rejection('guest-crashed', guest.ask(openRequest(hungry)));
+  const hungry = 'const kept = []; for (;;) kept.push(new Array(1e4).fill({})); export const value = 1';
+  const error = await rejection('guest-crashed', open(guest, 'hungry.mjs', hungry));
   assert.match(error.message, /out of memory/);
 });
 
@@ -190,13 +172,10 @@ test('another version of a runtime, or one that is stuck, is an error', async ()
 test('a child in another group that wiped its environment does not delay the answer', async () => {
   const guest = await folder.startGuest(runtime('node'));
   const pidFile = join(folder.path, 'escaped.pid');
-  const escapes = folder.module(
-    'wiped.mjs',
-    `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
+  const escapes = `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
      const child = spawn('/bin/sleep', ['600'], { stdio: 'inherit', detached: true, env: {} });
-     writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exit(4);`,
-  );
-  await rejection('guest-exited', guest.ask(openRequest(escapes)));
+     writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exit(4);`;
+  await rejection('guest-exited', open(guest, 'wiped.mjs', escapes));
   // Throws when the child has ended: then the answer may have waited for it.
   process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
 });

@@ -42,7 +42,7 @@ const shared: RuntimeDriver = {
 function testChannel(): void {
   for (const [what, code, ...refusals] of SENT)
     test(`${what}: rpc and structuredClone accept or refuse it`, async () => {
-      const recipe = folder.module(`${what}.mjs`, `export const value = () => ({ of: ${code} });`);
+      const recipe = folder.value(`() => ({ of: ${code} })`);
       for (const [at, channel] of (['rpc', 'structured-clone'] as const).entries()) {
         const { refused } = await guest.ask({ type: 'losses', recipe, channel });
         if (refusals[at] === null) assert.equal(refused, null, channel);

@@ -17,6 +17,7 @@ export const openRequest = (recipe: Recipe) => ({ type: 'open', recipe, exports:
 /** A temporary folder with payload files, and guests that run in it. */
 export class PayloadFolder {
   readonly path = tempFolder('☂');
+  #values = 0;
 
   file(name: string, text: string | Uint8Array): string {
     const file = join(this.path, name);
@@ -29,6 +30,11 @@ export class PayloadFolder {
     const file = this.file(name, text);
     const build = { form: 'module', file, original: file, export: exported } as const;
     return { id: name.replace(/\.\w+$/, ''), source: { file, export: exported }, build };
+  }
+
+  /** Writes a module whose export `value` is this code, and gives its recipe. */
+  value(code: string): Recipe {
+    return this.module(`value-${++this.#values}.mjs`, `export const value = ${code};`);
   }
 
   /** Writes a value as JSON and gives its recipe. */

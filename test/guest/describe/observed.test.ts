@@ -22,51 +22,35 @@ const DATA = folder.module(
      at: new Date(0), odd: NaN, point: new Point(), bytes: new Uint8Array(100_000).subarray(0, 100), text: 'x',
    });`,
 );
-const CALL = folder.module('call.mjs', 'export const value = () => ({ run() {}, id: 1 });');
+const CALL = folder.value('() => ({ run() {}, id: 1 })');
 
 /** What no receiver in another process can read, or is refused on the way. */
-const ENDS = folder.module(
-  'ends.mjs',
-  `export const value = () => ({ code: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });`,
+const ENDS = folder.value(
+  `() => ({ code: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) })`,
 );
-const NO_TEXT = folder.module('no-text.mjs', 'export const value = () => ({ run() {}, toJSON() {} });');
+const NO_TEXT = folder.value('() => ({ run() {}, toJSON() {} })');
 /** Deno would call it for ever. */
-const ENDLESS = folder.module(
-  'endless.mjs',
-  'export const value = () => ({ id: 1, toJSON() { return { ...this }; } });',
-);
+const ENDLESS = folder.value('() => ({ id: 1, toJSON() { return { ...this }; } })');
 /** Each value in the circle is refused again. */
-const CIRCLE = folder.module(
-  'circle.mjs',
-  'export const value = () => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; };',
-);
+const CIRCLE = folder.value('() => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; }');
 /** Its getter fills the list in: only the first post of it is refused. */
-const FILLED = folder.module(
-  'filled.mjs',
-  `export const value = () => {
+const FILLED = folder.value(`() => {
      const list = [{ get model() { list[0] = { model: 'x' }; return 'x'; }, run() {} }];
      return list;
-   };`,
-);
-const BUFFER = folder.module('buffer.mjs', "export const value = () => ({ b: Buffer.from('abcdef') });");
-const DETACHED = folder.module(
-  'detached.mjs',
-  `export const value = () => {
+   }`);
+const BUFFER = folder.value("() => ({ b: Buffer.from('abcdef') })");
+const DETACHED = folder.value(`() => {
      const view = new DataView(new ArrayBuffer(8));
      structuredClone(view.buffer, { transfer: [view.buffer] });
      return { view };
-   };`,
-);
+   }`);
 
 /** V8 stores it as a dictionary, until its thread has received one. */
-const DICTIONARY = folder.module(
-  'dictionary.mjs',
-  `export const value = () => {
+const DICTIONARY = folder.value(`() => {
      const made = {};
      for (let i = 0; i < 150; i++) made['k' + i] = i;
      return made;
-   };`,
-);
+   }`);
 
 const BUN = [false, 'simple-object', null, null];
 

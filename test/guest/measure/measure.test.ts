@@ -92,7 +92,7 @@ function testTurns(suite: Suite, channel: Channel): void {
 
 function testFailure(suite: Suite, channel: Channel): void {
   test(`a variant that fails over ${channel} is dropped with its reason, and the others go on`, async () => {
-    const recipe = folder.module('call.mjs', 'export const value = () => ({ call() {}, rows: [1, 2, 3] });');
+    const recipe = folder.value('() => ({ call() {}, rows: [1, 2, 3] })');
     const variants = [FLOOR, ORIGINAL, ...bothModes('toString'), ...bothModes('partial-text')];
     const measured = await suite.guest.ask(measureRequest(recipe, { channel, variants }));
     assert.match(samplesOf(measured, 'original').error ?? '', /cloned/);
@@ -135,10 +135,7 @@ function testConversion(suite: Suite): void {
       `class Counted { a = 1; toJSON() { globalThis.conversions = (globalThis.conversions ?? 0) + 1; return { a: 1 }; } }
          export const value = () => new Counted();`,
     );
-    const count = folder.module(
-      'count.mjs',
-      `export const value = () => 'x'.repeat(globalThis.conversions);`,
-    );
+    const count = folder.value(`() => 'x'.repeat(globalThis.conversions)`);
     const [inPlace, withConversion] = bothModes('partial-text');
     await suite.guest.ask(measureRequest(value, { variants: [inPlace!] }));
     const before = await lengthIn(suite.guest, count);
@@ -197,8 +194,8 @@ function testOneWay(suite: Suite): void {
 function testFalsy(suite: Suite, channels: readonly Channel[]): void {
   test('empty and falsy values are measured too', async () => {
     for (const channel of channels.filter((one) => !IPC_CHANNELS.includes(one))) {
-      for (const [index, value] of FALSY.entries()) {
-        const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
+      for (const value of FALSY) {
+        const recipe = folder.value(`() => ${value}`);
         const measured = await suite.guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));
         assertMeasured(measured, undefined, 5);
         assertSides(measured, ONE_WAY.includes(channel));

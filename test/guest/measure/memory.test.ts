@@ -13,15 +13,11 @@ const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
 after(noneRunning);
 
-const TEXT = folder.module('text.mjs', `export const value = 'x'.repeat(1_000_000);`);
-const ROWS = folder.module(
-  'rows.mjs',
-  'export const value = Array.from({ length: 2000 }, (_, id) => ({ id, name: String(id), at: { x: id / 2 } }));',
+const TEXT = folder.value(`'x'.repeat(1_000_000)`);
+const ROWS = folder.value(
+  'Array.from({ length: 2000 }, (_, id) => ({ id, name: String(id), at: { x: id / 2 } }))',
 );
-const BYTES = folder.module(
-  'bytes.mjs',
-  'export const value = () => ({ bytes: new Uint8Array(1_000_000).fill(1) });',
-);
+const BYTES = folder.value('() => ({ bytes: new Uint8Array(1_000_000).fill(1) })');
 
 const MESSAGES = 48;
 

@@ -126,7 +126,7 @@ test('bun@1.2.20: the profile is unavailable, with a reason for each part', {
 });
 
 test('a payload that cannot be cloned is an error', async () => {
-  const recipe = payloads.module('bad.mjs', 'export const value = () => ({ f() {} });');
+  const recipe = payloads.value('() => ({ f() {} })');
   await assert.rejects(profiled('node', { recipe }), /could not be cloned/);
 });
 

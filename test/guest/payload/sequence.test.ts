@@ -50,7 +50,7 @@ test('lines that are not states are refused; short lines and a single line do no
 });
 
 test('states made from a recorded payload keep the parts that stayed equal', async () => {
-  const recipe = folder.module('recorded.mjs', `export const value = () => (${JSON.stringify(state(0))})`);
+  const recipe = folder.value(`() => (${JSON.stringify(state(0))})`);
   const sequence = { equal: 0.97, paths: ['$.session.lastSeen', '$.items[*].name', '$.missing[*]'] };
   const made = (await buildSequence({ ...recipe, sequence })) as ReturnType<typeof state>[];
   assert.deepEqual(made[0], state(0));
@@ -74,9 +74,8 @@ test('states made from a recorded payload keep the parts that stayed equal', asy
 
 test('states are made of values whose objects stand at many places, or in themselves', async () => {
   const sequence = { equal: 0.9, paths: ['$.n', '$.of'] };
-  const nested = folder.module(
-    'nested.mjs',
-    'export const value = () => { let of = { n: 1 }; for (let i = 0; i < 60; i++) of = { a: of, b: of }; return { of, n: 1 }; };',
+  const nested = folder.value(
+    '() => { let of = { n: 1 }; for (let i = 0; i < 60; i++) of = { a: of, b: of }; return { of, n: 1 }; }',
   );
   const states = (await buildSequence({ ...nested, sequence })) as {
     n: number;
@@ -84,9 +83,8 @@ test('states are made of values whose objects stand at many places, or in themse
   }[];
   assert.deepEqual([states.length, states[0]!.n, states.at(-1)!.n > 1], [8, 1, true]);
   assert.ok(states.every(({ of }) => of.a === of.b));
-  const cyclic = folder.module(
-    'cyclic.mjs',
-    'export const value = () => { const of = { n: 1, list: [] }; of.list.push(of); return { of, n: 1 }; };',
+  const cyclic = folder.value(
+    '() => { const of = { n: 1, list: [] }; of.list.push(of); return { of, n: 1 }; }',
   );
   const cycles = (await buildSequence({ ...cyclic, sequence })) as { of: { list: object[] } }[];
   assert.ok(cycles.every(({ of }) => of.list[0] === of));

@@ -21,8 +21,6 @@ const TRANSFER: Rewrite = { remedy: 'transfer', plan: { path: '$.bytes', paths: 
 
 let files = 0;
 
-const payload = (value: string) => folder.module(`payload-${files++}.mjs`, `export const value = ${value};`);
-
 /** A rewrite of the user's. */
 function tried(text: string, ending = 'mjs'): Rewrite {
   const file = folder.file(`rewrite-${files++}.${ending}`, text);
@@ -174,8 +172,10 @@ for (const spec of MAIN_RUNTIMES) {
       return guest;
     };
     for (const { name, code, by, equality, more } of OWN)
-      test(name, async () => assertProof(await proofOf(await living(), payload(code), by), equality, more));
-    const recipe = payload('() => ({ rows: [{ a: 1 }, { a: 2 }], n: 3 })');
+      test(name, async () =>
+        assertProof(await proofOf(await living(), folder.value(code), by), equality, more),
+      );
+    const recipe = folder.value('() => ({ rows: [{ a: 1 }, { a: 2 }], n: 3 })');
     for (const { name, code, equality, more } of TRIED)
       test(name, async () => {
         const ending = code.startsWith('module.exports') ? 'cjs' : 'mjs';
@@ -188,7 +188,7 @@ folder.testInGuests(
   'over a channel of JSON text a rewrite is proven by JSON text, in a file by what is written',
   ['node'],
   async (guest) => {
-    const recipe = payload('() => Array.from({ length: 100 }, (_, i) => i / 3)');
+    const recipe = folder.value('() => Array.from({ length: 100 }, (_, i) => i / 3)');
     const typed = {
       remedy: 'typed-array',
       plan: { path: '$', lists: [{ path: '$', type: 'Float64Array' }] },
@@ -202,7 +202,7 @@ folder.testInGuests(
     assert.notEqual((await equality('ipc-json'))[1], 'equal');
     assert.equal((await equality('ipc-json'))[0], 'equal');
     // What JSON loses of the rest is no loss of the rewrite: the date arrives as text either way.
-    const bytes = payload(
+    const bytes = folder.value(
       '() => ({ at: new Date(0), b: Buffer.from("abc"), rows: [{ f: new Float64Array([1 / 3]) }] })',
     );
     const asText = { remedy: 'base64', plan: { path: '$', paths: ['$.b', '$.rows[*].f'] } };
@@ -220,7 +220,7 @@ folder.testInGuests(
   'the payload inside the envelope of a library is rewritten, and losses have paths in the payload',
   ['node'],
   async (guest) => {
-    const recipe = payload(
+    const recipe = folder.value(
       '() => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) })',
     );
     const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
@@ -234,7 +234,7 @@ folder.testInGuests(
 );
 
 folder.testInGuests('each proof has its own value', ['node'], async (guest) => {
-  const recipe = payload('{ bytes: new Uint8Array(9000).fill(3), n: 1 }');
+  const recipe = folder.value('{ bytes: new Uint8Array(9000).fill(3), n: 1 }');
   for (const [one, equality] of [
     [TRANSFER, 'equal'],
     [TRANSFER, 'equal'],
@@ -248,7 +248,7 @@ folder.testInGuests(
   'state that the module of a payload keeps is missing in the thread of the receiver too',
   ['node'],
   async (guest) => {
-    const registers = payload('() => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }))');
+    const registers = folder.value('() => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }))');
     const rewrite = tried(
       `export const apply = (rows) => Object.keys(rows);
       export const restore = (ids) => ids.map((id) => ({ ...globalThis.rows[id] }));`,

@@ -20,8 +20,8 @@ import { platformAnswer } from './platform-values.ts';
 const folder = new PayloadFolder();
 after(killAll);
 
-const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
-const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
+const rows = folder.value('[{ id: 1, at: { x: 2 } }, { id: 2 }]');
+const pixels = folder.value('() => ({ pixels: new Uint8Array(1e6) })');
 
 const over = (channel: Channel, recipe: Recipe, variants: Variant[] = []) =>
   measureRequest(recipe, { channel, variants: [FLOOR, ORIGINAL, ...variants], warmupMs: 20 });
@@ -117,10 +117,7 @@ testOnBrowsers(
   USUAL,
 );
 
-const dataChannel = folder.module(
-  'data-channel.mjs',
-  "export const value = () => new RTCPeerConnection().createDataChannel('label');",
-);
+const dataChannel = folder.value("() => new RTCPeerConnection().createDataChannel('label')");
 
 testOnBrowsers(
   'a data channel moves only in the task that makes it: its first post is in that task',
@@ -148,10 +145,7 @@ testOnBrowsers(
 
 // A page and its service worker.
 
-const shared = folder.module(
-  'never-arrives.mjs',
-  'export const value = () => ({ n: new SharedArrayBuffer(8) });',
-);
+const shared = folder.value('() => ({ n: new SharedArrayBuffer(8) })');
 /** The receiver imports this module too: its factory shows where it runs. */
 const where = folder.module(
   'where.mjs',
@@ -163,13 +157,10 @@ export const value = () => {
 );
 folder.file('scope.mjs', 'export const { name } = globalThis.constructor;');
 /** Ends each service worker of the page while the messages are posted. */
-const ending = folder.module(
-  'ending.mjs',
-  `export const value = () => {
+const ending = folder.value(`() => {
   navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => one.unregister()));
   return { bytes: new Uint8Array(9) };
-};`,
-);
+}`);
 
 const toItsWorker = { channel: 'service-worker' } as const;
 const ELSEWHERE = {

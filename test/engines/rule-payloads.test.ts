@@ -81,11 +81,6 @@ const OF_NEWER_NODE = [
   ...['spec-listed-detached.js', 'spec-listed-fixed.js'],
 ];
 
-const rowsOf = (engine: EngineName | 'spec', name: string, isPath: boolean): readonly (Rule | PathRow)[] => {
-  if (isPath && engine !== 'spec') return ENGINES[engine].paths.filter(({ path }) => path === name);
-  return RULE_BOOKS[engine].filter(({ id }) => id === `${engine}/${name}`);
-};
-
 async function caseOf(file: string): Promise<Case> {
   const url = new URL(file, folder).href;
   const payload = (await import(url)) as PayloadModule;
@@ -101,7 +96,10 @@ async function caseOf(file: string): Promise<Case> {
     url,
     payload,
     engine,
-    rows: rowsOf(engine, name, path !== undefined),
+    rows:
+      path === undefined || engine === 'spec'
+        ? RULE_BOOKS[engine].filter(({ id }) => id === rule)
+        : ENGINES[engine].paths.filter((row) => row.path === name),
     fired: path
       ? ({ verdict }) => verdict.path === name
       : ({ findings }) => findings.some((finding) => finding.rule === rule),
@@ -138,9 +136,8 @@ function classified(
   return asked === here ? withConfirmation(predicted, confirmation) : predicted;
 }
 
-/** One of each class of the platform, for `verify`. */
-const NO_RULE = 'platform-objects.js';
-const files = readdirSync(folder).filter((file) => file !== NO_RULE);
+/** The other module has one of each class of the platform, for `verify`. */
+const files = readdirSync(folder).filter((file) => file !== 'platform-objects.js');
 const cases = (await Promise.all(files.sort().map(caseOf))).filter(
   ({ file }) => !BY_ORACLE.some((rule) => file === `${rule.replace('/', '-')}.js`),
 );

@@ -120,14 +120,12 @@ const VALUES: Record<string, unknown> = {
 
 /** Every byte follows from the facts: no integers, whose digits the facts do not have, and no padding. */
 const EXACT: Record<string, unknown> = {
-  'an object without keys': {},
   'objects in objects': { a: { b: { c: {} } } },
   'an object of all scalars': { a: 'text', b: null, c: true, d: 0.5, e: {} },
   'records in a list': [
     { a: null, b: [0.5] },
     { a: null, b: [1.5] },
   ],
-  texts: ['a', 'bc'],
   'a Map of objects': new Map([['k', { x: 0.5 }]]),
   'a Set': new Set([true]),
   'a Date': new Date(0),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { parseRecording } from '../../src/record/files/recording-file.ts';
@@ -11,6 +11,7 @@ import { prepareRecording, recorder } from '../../src/record/program/recorder.ts
 import { filesOfFrames } from '../../src/record/threads/recording.ts';
 import { sampleBytes } from '../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../support/count-bytes.ts';
+import { putFiles } from '../support/git-repository.ts';
 import { merged } from '../support/merged.ts';
 import { envWith, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
@@ -23,13 +24,7 @@ export type Run = Ended & { files: string };
 /** @param folder is emptied @param modules that its packages are in */
 function prepare({ files }: App, folder: string, modules: string): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of Object.entries({
-    'package.json': '{"private":true,"type":"module"}',
-    ...files,
-  })) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  putFiles(folder, { 'package.json': '{"private":true,"type":"module"}', ...files });
   symlinkSync(modules, join(folder, 'node_modules'));
 }
 

@@ -1,31 +1,30 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { postedSoFar, readThread, readThreadFiles } from '../../../src/record/files/thread-files.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
+import { putFiles, type RepositoryFiles } from '../../support/git-repository.ts';
 import { merged } from '../../support/merged.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const root = tempFolder('threads');
+const GONE = join(tempFolder('threads'), 'none');
 
 const LINES = ['{"record":"thread"}', '{"record":"gap","what":"a[\\"{"}', '{"record":"end"}'];
 const TEXT = LINES.map((line) => `${line}\n`).join('');
 const COUNTERS = Uint8Array.of(1, 2, 3);
 
-let folders = 0;
-function folderOf(files: Record<string, string | Uint8Array>): string {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+function folderOf(files: RepositoryFiles): string {
+  const folder = tempFolder('threads');
+  putFiles(folder, files);
   return folder;
 }
 
 const UNREADABLE_FILE = 'A file of a thread could not be read.';
 const CUT = 'The end of a file of a thread was left out: it is too large.';
 
-const read = (files: Record<string, string | Uint8Array>, limits?: Parameters<typeof readThreadFiles>[1]) => {
+const read = (files: RepositoryFiles, limits?: Parameters<typeof readThreadFiles>[1]) => {
   const { threads, gaps } = readThreadFiles(folderOf(files), limits);
   return {
     threads: threads.map(({ pid, thread, lines }) => `${pid} ${thread} ${lines.split('\n').length}`),
@@ -60,11 +59,11 @@ describe('files of threads', () => {
     const files = { '7-0.cnt': counters(30), '7-1.cnt': counters(12), '8-0.cnt': COUNTERS, 'x.ndjson': TEXT };
     const wrong = { '9-0.cnt': counters(5, 1), '9-1.cnt': counters(-1), '9-2.cnt': counters(Number.NaN) };
     assert.equal(postedSoFar(folderOf({ ...files, ...wrong })), 42);
-    assert.equal(postedSoFar(join(root, 'none')), 0);
+    assert.equal(postedSoFar(GONE), 0);
   });
 
   test('a folder that is gone gives no threads, and a line that was being written is left out', () => {
-    assert.deepEqual(readThreadFiles(join(root, 'none')), { threads: [], gaps: [] });
+    assert.deepEqual(readThreadFiles(GONE), { threads: [], gaps: [] });
     assert.deepEqual(read({ '7-0.ndjson': TEXT.slice(0, -9) }), { threads: ['7 0 2'], gaps: [] });
   });
 });
@@ -92,9 +91,8 @@ describe('the amount that is read is limited', () => {
 test('links, pipes and folders are not followed, and nothing is waited for', {
   skip: process.platform === 'win32',
 }, () => {
-  const folder = folderOf({ '1-0.ndjson': TEXT });
-  symlinkSync(join(folder, '1-0.ndjson'), join(folder, '2-0.ndjson'));
-  symlinkSync('/dev/zero', join(folder, '1-0.cnt'));
+  const links = { '2-0.ndjson': { link: '1-0.ndjson' }, '1-0.cnt': { link: '/dev/zero' } };
+  const folder = folderOf({ '1-0.ndjson': TEXT, ...links });
   execFileSync('mkfifo', [join(folder, '3-0.ndjson')]);
   mkdirSync(join(folder, '4-0.ndjson'));
   const { threads, gaps } = readThreadFiles(folder);

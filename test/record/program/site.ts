@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
+import { deferred } from '../../../src/machine/waiting.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { readThread } from '../../../src/record/files/thread-files.ts';
 import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
@@ -28,10 +29,7 @@ export async function withSite<T>(
   use: (site: Site) => Promise<T>,
 ): Promise<T> {
   const said: string[] = [];
-  let end!: () => void;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = deferred<void>();
   const server = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/said') {

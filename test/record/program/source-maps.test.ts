@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import type { Frame } from '../../../src/model/documents/recorded/recording.ts';
 import { recorder } from '../../../src/record/program/recorder.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const outside = tempFolder('maps');
 const root = join(outside, 'app');
 
-const put = (name: string, text: string) => {
-  mkdirSync(dirname(join(root, name)), { recursive: true });
-  writeFileSync(join(root, name), text);
-};
+const put = (name: string, text: string) => putFiles(root, { [name]: text });
 
 const SOURCE = `type Job = { id: number };
 

@@ -1,15 +1,16 @@
 /** A small program, run bare or recorded. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { RecordedMessages, Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { readThreads } from '../../../src/record/files/thread-files.ts';
 import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
 import type { RecordedThread } from '../../../src/record/threads/recorded-thread.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { merged } from '../../support/merged.ts';
 import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { type Ended, endOf } from '../../support/spawn-cli.ts';
@@ -45,10 +46,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'recorded-'));
 
 async function ran(folder: string, program: Program, tap: Readonly<Record<string, string>>): Promise<Ran> {
   const { files, binary = process.execPath, flags = [], env, onOutput } = program;
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+  putFiles(folder, files);
   const main = Object.keys(files).find((name) => name.startsWith('main.'))!;
   const child = spawn(binary, [...flags, join(folder, main)], {
     cwd: folder,

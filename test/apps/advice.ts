@@ -105,14 +105,14 @@ export async function adviceOf(
       const samples = recorded.samples?.filter(({ id }) => realOf.has(id)) ?? [recipe];
       const ofRecorded = await wordsOf(slot, recorded, recipe, samples);
       const others = samples.map(({ id }) => realOf.get(id)!);
-      let agreement: AdviceAgreement | null = null;
+      const found: AdviceAgreement[] = [];
       for (const one of real) {
         const all = others.map((other) => (other === real[0] ? one : other));
-        const ofPosted = await wordsOf(slot, recorded, one, all);
-        agreement = agreementOf(recipe.id, ofRecorded, ofPosted, agreement);
-        if (!isOther(agreement)) break;
+        found.push(agreementOf(recipe.id, ofRecorded, await wordsOf(slot, recorded, one, all)));
+        if (!isOther(found.at(-1)!)) break;
       }
-      agreements.push(agreement!);
+      // The first, if none agrees.
+      agreements.push(found.find((one) => !isOther(one)) ?? found[0]!);
     }
     return agreements;
   } finally {
@@ -120,17 +120,11 @@ export async function adviceOf(
   }
 }
 
-/** @param before that with another message, which is kept if this one does not agree either */
-function agreementOf(
-  id: string,
-  recorded: ReadonlySet<string>,
-  posted: ReadonlySet<string>,
-  before: AdviceAgreement | null,
-): AdviceAgreement {
-  const without = (words: ReadonlySet<string>, others: ReadonlySet<string>) =>
-    [...words].filter((one) => !others.has(one));
-  const agreement = { id, recorded: without(recorded, posted), posted: without(posted, recorded) };
-  return isOther(agreement) && before !== null ? before : agreement;
+type Words = ReadonlySet<string>;
+
+function agreementOf(id: string, recorded: Words, posted: Words): AdviceAgreement {
+  const without = (words: Words, others: Words) => [...words].filter((one) => !others.has(one));
+  return { id, recorded: without(recorded, posted), posted: without(posted, recorded) };
 }
 
 /** As many plans as are proven and timed. */

@@ -42,21 +42,17 @@ async function run(command: readonly string[], cwd: string, env: NodeJS.ProcessE
   return { ...ended, files: filesHash(cwd) };
 }
 
-/** Where a program runs. */
 export interface Place {
   /** Of the program alone: emptied before each run. */
   folder: string;
   /** Beside it, for what is written about the program. */
   outside: string;
-  /** Where its packages are installed. */
   modules: string;
 }
 
 export interface Runs {
-  /** Two plain ones. */
   plain: [Run, Run];
   recorded: Run;
-  /** Of the recorded one. */
   told: Recording;
 }
 

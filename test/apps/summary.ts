@@ -16,7 +16,6 @@ const MIN_ADVICE = 0.95;
 
 export interface Summary {
   lines: string[];
-  /** Bars that are missed. */
   missed: string[];
 }
 

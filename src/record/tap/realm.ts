@@ -41,6 +41,8 @@ export function isNew(seen: WeakMap<object, true>, object: object): boolean {
 }
 export const Weak = WeakMap;
 export const Ref = WeakRef;
+export const Bytes = Uint8Array;
+export const Doubles = Float64Array;
 export const deref = unbound(WeakRef.prototype.deref) as (ref: WeakRef<object>) => object | undefined;
 
 const text = String.prototype;

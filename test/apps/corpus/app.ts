@@ -22,7 +22,6 @@ export interface App {
   env?: Readonly<Record<string, string>>;
   /** What differs from run to run in what it prints. */
   varying?: RegExp;
-  /** Lines are printed in any order. */
   isUnordered?: true;
   /** Messages of a library's envelope that it posts, in both directions. */
   envelopes?: { library: LibraryName; requests: number; replies: number };
@@ -34,7 +33,6 @@ export const numbered = (count: number, file: (i: number) => [path: string, text
 export const isInstalled = (library: LibraryName): boolean =>
   (createRequire(import.meta.url).resolve.paths(library) ?? []).some((one) => existsSync(join(one, library)));
 
-/** Files of fixtures/apps, by their names. */
 export const fixtures = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, readFileSync(join(ROOT, 'fixtures/apps', name), 'utf8')]));
 

@@ -60,8 +60,6 @@ const TINY = { taskId: 1, result: 1, error: null, usedMemory: 1 };
 type Row = [what: string, value: unknown, library: string, expected: string | null];
 const ROWS: Row[] = [
   ['before histograms', TASK, 'piscina', 'piscina request'],
-  ['with a histogram', { ...TASK, histogramEnabled: 0 }, 'piscina', 'piscina request'],
-  ['that starts a worker', { filename: 'a.js', name: 'x', port: 1 }, 'piscina', null],
   ['in a process', { ...TASK, source: 'pool', ...APART }, 'tinypool', 'tinypool request'],
   ['from a process', { ...TINY, source: 'port', ...APART }, 'tinypool', 'tinypool reply'],
   ['with a buffer', { sharedBuffer: 1, id: 1, args: [] }, 'synckit', 'synckit request'],
@@ -120,10 +118,4 @@ test('no shape where nothing is there, several values are, or the text is not a 
     [{ a: 1 }, 'task'],
   ] as const)
     assert.equal(envelopes.shapeBelow(shapeOf(message), path), null);
-});
-
-test('a key that begins like that of the value is not in it', () => {
-  const below = envelopes.shapeBelow(shapeOf({ task: { a: 1 }, taskId: 7 }), '$.task');
-  const actual = below?.patterns.map(({ pattern }) => pattern);
-  assert.deepEqual(actual, ['$', '$.a']);
 });

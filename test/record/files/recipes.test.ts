@@ -31,18 +31,10 @@ const idOf = (source: Source) => (source.kind === 'failed' ? source.id : source.
 const loaded = (groups: readonly Partial<RecordedMessages>[], header = {}) =>
   project({ 'app.cprof': fileOf(groups, header) }).load(['app.cprof']);
 
-const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, ids: string[]][] = [
-  ['those that make 95 % of the cost', [1, 90, 6, 3], {}, ['a.js:2', 'a.js:3']],
-  ['the one of a name, as in a report of several recordings', [1, 90], { site: 'app/a.js:1' }, ['a.js:1']],
-  ['the most expensive of them', [1, 90, 6, 3], { site: 'a.js', top: 1 }, ['a.js:2']],
-];
-
-for (const [what, totals, more, ids] of CHOSEN) {
-  test(`sites: ${what}`, async () => {
-    const { load } = project({ 'app.cprof': fileOf(sites(...totals)) });
-    assert.deepEqual((await load(['app.cprof'], choice(more))).map(idOf), ids);
-  });
-}
+test('--site takes the name of a site in a report of several recordings', async () => {
+  const { load } = project({ 'app.cprof': fileOf(sites(1, 90)) });
+  assert.deepEqual((await load(['app.cprof'], choice({ site: 'app/a.js:1' }))).map(idOf), ['a.js:1']);
+});
 
 test('a site counts as data: no configuration of the project is loaded for its module', async () => {
   const { load, workdir } = project({ 'app.cprof': fileOf(sites(1)) });
@@ -52,18 +44,6 @@ test('a site counts as data: no configuration of the project is loaded for its m
   assert.ok(source.recipe.build.file.startsWith(workdir));
   assert.deepEqual(source.recipe.source, { file: 'app.cprof', export: null });
   assert.match(await readFile(source.recipe.build.file, 'utf8'), /export default/);
-});
-
-test('the recorded facts come with it: the counts of all sites', async () => {
-  const [source, ...others] = await loaded(sites(97e6, 2e6, 1e6));
-  assert.equal(others.length, 0);
-  const { traffic, recording: of, allNs } = source!.recorded!;
-  assert.equal(traffic.count, 1200);
-  assert.equal('sample' in traffic, false);
-  assert.deepEqual(of.left, { groups: 3, messages: 3600, share: 1 });
-  assert.equal(of.messages, 3600);
-  assert.equal(of.bytes?.total, 3_600_000);
-  assert.equal(allNs, 100e6);
 });
 
 test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async () => {
@@ -78,6 +58,7 @@ test('all that one site posts in one envelope are samples of one schema, the che
   assert.equal(others.length, 0);
   const actual = source?.recorded?.samples?.map(({ id }) => id);
   assert.deepEqual(actual, ['a.js:1', 'a.js:1#2']);
+  assert.equal('sample' in source!.recorded!.traffic, false);
 });
 
 const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [

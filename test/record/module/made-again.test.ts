@@ -46,7 +46,6 @@ for (const [name, options] of Object.entries(OPTIONS)) {
 
   test(`${name}: payloads of the rules are made again unchanged, or the difference is reported`, async () => {
     const files = readdirSync(`${fixtures}payloads`);
-    /** One of so many files. */
     const EACH = usually([16], [1]).at(-1)!;
     let compared = 0;
     for (const file of files.filter((_, i) => i % EACH === 0)) {

@@ -95,7 +95,6 @@ const counted = ({ messages, isUntold }: RecordedSite): string[] => {
 const threw = ({ header: { thrown = [] } }: RecordedSite): string[] =>
   thrown.map((one) => thrownText(one).replace(/^.*?: /, '')).sort();
 
-/** Of what it posts, by whom and to whom. */
 const ALL_COUNTED = [
   '1 self.postMessage worker nested.js -> worker module.js, received 1',
   '1 structuredClone page -> null, received null',
@@ -113,7 +112,6 @@ const ALL_COUNTED = [
   '20 self.postMessage worker once.js -> page, received 20',
 ].sort();
 
-/** Of the page's script. */
 const lineOf = (part: string): number =>
   EVERYTHING['/main.js'].split('\n').findIndex((line) => line.includes(part)) + 1;
 

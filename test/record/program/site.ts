@@ -16,7 +16,6 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface Site {
   address: string;
-  /** In the order in which it was said. */
   said: string[];
   /** The page has said "END". */
   ended: Promise<void>;
@@ -60,7 +59,6 @@ function answer(response: ServerResponse, file: string | null | undefined, path:
 export const LONGEST_MS = 60_000;
 
 export interface RecordedSite extends Awaited<ReturnType<typeof recordPage>>, Recording {
-  /** All that was written, as text. */
   written: string;
   /** A worker has not told that it ended. */
   isUntold: boolean;

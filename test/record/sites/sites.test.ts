@@ -129,16 +129,6 @@ test('shares of what was measured and of the time of calls add up to 1 each, tho
   assert.equal(leftShare, 0.5);
 });
 
-test('the cost of a site without times is null, and shares leave it out', () => {
-  const sites = [
-    { posted: sent(3e6, { bytes: size(300) }), measurement: null },
-    { posted: untimed({ bytes: size(100) }), measurement: null },
-  ];
-  const { costs } = costsOf(sites, 0);
-  assert.equal(costs[1], null);
-  assert.equal(costs[0]?.share, 1);
-});
-
 // Their messages, posted again.
 
 const { transfer } = messages();

@@ -161,3 +161,15 @@ testOnNodes(
     ]);
   },
 );
+
+/** No address has such a `%`. */
+const ODD_MAP = { version: 3, sources: ['file:///app/100%.ts'], names: [], mappings: 'AAAA' };
+const ODD = {
+  'main.cjs': "process.setSourceMapsEnabled(true);\nrequire('./odd.ts');\n",
+  'odd.ts': `structuredClone(1);
+//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify(ODD_MAP))}`,
+};
+
+testOnNodes('an odd name of a source in a source map loses no message', ODD, (result) =>
+  assert.deepEqual(lines(result), ['1 structuredClone main -> null, at /app/100%.ts:1']),
+);

@@ -4,7 +4,6 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 import { type Recorded, recorded } from './recorded.ts';
 
-/** Posts once. */
 const REACHED = 'structuredClone({ reached: true });';
 const HEAD = `
 const { Worker, SHARE_ENV } = require('node:worker_threads');
@@ -48,7 +47,6 @@ const reached = ({ messages }: Recorded): number =>
     .filter(({ api, from }) => api === 'structuredClone' && from !== 'main')
     .reduce((sum, one) => sum + one.count, 0);
 
-/** Children under the permission model. */
 const RESTRICTED = `const [node, ...words] = [process.execPath, '--permission', '--allow-fs-read=' + file, file];
 const inherit = { stdio: 'inherit' };
 child.spawnSync(node, words, inherit);

@@ -19,7 +19,6 @@ export type Ran = Ended & { signal: NodeJS.Signals | null };
 
 export interface Recorded extends Ran, Recording {
   threads: RecordedThread[];
-  /** All that was written, as text. */
   written: string;
 }
 
@@ -102,7 +101,6 @@ export const totalOf = (messages: readonly RecordedMessages[], api?: string): nu
 /** Lines of JavaScriptCore for the call of a Proxy, and of the function behind it. */
 const NATIVE =
   '(?:@\\[native code\\]|(?:construct|apply)@\\[native code\\]| {4}at unknown| {4}at (?:construct|apply) \\(unknown\\))';
-/** Of the recorder in a stack. */
 const OWN_FRAME = `(?:\\n${NATIVE})?\\n[^\\n]*(?:dist/tap/|clone-prof:recorder)[^\\n]*(?:\\n${NATIVE}(?=\\n))?`;
 
 /** Without the frame of the recorder in each error of a call that it watches. */

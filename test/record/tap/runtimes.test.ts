@@ -94,7 +94,6 @@ process.send({ hello: 1 });
 `,
 };
 
-/** What REACH prints. */
 const REACH_PRINTS = `file {"re":{"ask":"file"}}
 string {"re":{"ask":"string"}}
 blob {"re":{"ask":"blob"}}

@@ -113,8 +113,8 @@ const WIDTHS: [string, Parameters<typeof facts.totalBytes>, least: number, most:
 ];
 
 interface Population {
-  /** Messages; in the order in which they were posted. */
-  of: (random: () => number) => facts.SizedMessage[];
+  /** Makes its messages one by one. */
+  of: (random: () => number) => () => facts.SizedMessage;
   /** The widest of nine in ten intervals from 2 and from 10 looks, as the ratio of their ends. */
   widest: [of2: number, of10: number];
 }
@@ -125,29 +125,24 @@ const normal = (random: () => number) =>
 
 const POPULATIONS: Record<string, Population> = {
   'texts of as many units as the extent': {
-    of: (random) =>
-      Array.from({ length: 600 }, () => {
-        const extent = Math.round(100 + 2000 * random());
-        return { extent, bytes: extent + 3 };
-      }),
+    of: (random) => () => {
+      const extent = Math.round(100 + 2000 * random());
+      return { extent, bytes: extent + 3 };
+    },
     widest: [1.12, 1.03],
   },
   'lists of any length': {
     of: (random) => {
       const slope = 0.6 + 1.5 * random();
-      return Array.from({ length: 600 }, () => {
+      return () => {
         const extent = 40 + 400 * random() ** 2;
         return { extent, bytes: Math.round((10 + slope * extent) * (1 + 0.15 * normal(random))) };
-      });
+      };
     },
     widest: [4, 1.5],
   },
   'records that the extent tells nothing of': {
-    of: (random) =>
-      Array.from({ length: 600 }, () => ({
-        extent: 1,
-        bytes: Math.round(800 * Math.exp(0.5 * normal(random))),
-      })),
+    of: (random) => () => ({ extent: 1, bytes: Math.round(800 * Math.exp(0.5 * normal(random))) }),
     widest: [12, 3],
   },
 };
@@ -171,7 +166,7 @@ describe('bytes of all messages are estimated from the sized messages', () => {
         let held = 0;
         const runs = 400;
         for (let run = 0; run < runs; run++) {
-          const messages = of(random);
+          const messages = Array.from({ length: 600 }, of(random));
           // The first two, then at growing gaps.
           const at = new Set([
             0,

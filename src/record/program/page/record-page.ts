@@ -59,8 +59,7 @@ export async function recordPage(options: PageOptions) {
   try {
     driven = drivenBrowser(browser.binary, env, isHeadless);
     const { values, doctor } = options;
-    const own = { startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
-    const settings = { values, doctor, ...own };
+    const settings = { values, doctor, startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
     const targets = new Targets({ devtools: driven.devtools, threads, script, settings });
     const onOpening = () => options.onOpening(isHeadless);
     const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);

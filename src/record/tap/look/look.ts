@@ -118,8 +118,6 @@ const BYTES = { most: 1 << 12, parts: 64, units: 64 };
 const JSON_UNITS = { least: 64, most: 1 << 18 };
 const MAX_PATHS = 8;
 
-const Bytes = Uint8Array;
-
 const mixed = (hash: number, word: number): number => {
   const next = Math.imul(hash ^ word, 0x01000193);
   return next ^ (next >>> 15);
@@ -212,7 +210,9 @@ function childrenPart(value: object, keys: string[] | null, nodes: number, depth
 /** A view counts by the bytes that it shows. A buffer without content was transferred, or is empty. */
 function buffer(value: object): Part {
   const range = kept.isView(value) ? viewRange(value) : null;
-  const bytes = range ? new Bytes(range.buffer, range.offset, range.bytes) : new Bytes(value as ArrayBuffer);
+  const bytes = range
+    ? new kept.Bytes(range.buffer, range.offset, range.bytes)
+    : new kept.Bytes(value as ArrayBuffer);
   return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), kept.memoryBehind(value));
 }
 

@@ -195,7 +195,7 @@ const ADDRESS = /^(?:data:|blob:|[^?#]*)/;
 export const addressOf = (url: string): string => execOn(ADDRESS, url)![0];
 
 /** Stored path: the text of code in a data: address is the program's own, a blob: address is new each time. */
-function sitePath(file: string): string {
+export function sitePath(file: string): string {
   if (kept.startsWith(file, 'data:')) return 'data:';
   if (kept.startsWith(file, 'blob:')) return 'blob:';
   // Modules have addresses: a blank of a folder's name is %20.

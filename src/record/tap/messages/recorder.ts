@@ -180,11 +180,6 @@ export function end(posted: Posted): void {
   finish(posted, posted.bucket!, to);
 }
 
-export function tell(posted: Posted): void {
-  count(posted);
-  finish(posted, posted.bucket!, UNTIMED);
-}
-
 function count(posted: Posted): boolean {
   const { channel, value, listed } = posted;
   const { bucket, extent } = counted(channel.buckets, value, listed);

@@ -189,16 +189,15 @@ function mappedCounters(folder: string, of: number, self: number): Float64Array 
   if (mmap === undefined) return null;
   const path = `${folder}/${pid}-${of}.cnt`;
   const own = `${path}.${self}`;
-  const empty = threads.withHeader(new Doubles(THREAD_FIELDS), of, MAPPED, null);
+  const empty = threads.withHeader(new kept.Doubles(THREAD_FIELDS), of, MAPPED, null);
   threads.withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
   // It may be there.
   attempt(() => linkSync(own, path));
   unlinkSync(own);
   const bytes = mmap(path, { shared: true });
-  return new Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);
+  return new kept.Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);
 }
 
-const Doubles = Float64Array;
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 const NATIVE = '[native code]';

@@ -115,20 +115,18 @@ function originalPlace(frame: Frame): Frame {
   const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
   if (found === undefined || !('originalLine' in found)) return frame;
   const { originalSource: source, originalLine, originalColumn } = found;
-  const isPath = kept.startsWith(source, '/');
-  const path = kept.startsWith(source, 'file://') ? kept.decoded(kept.slice(source, 7)) : null;
-  const file = path ?? (isPath ? source : frame.file);
+  const isFile = kept.startsWith(source, '/') || kept.startsWith(source, 'file://');
+  const file = isFile ? log.sitePath(source) : frame.file;
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
 }
 
-const Bytes = Uint8Array;
 const Shared = SharedArrayBuffer;
-const fill = kept.unbound(Bytes.prototype.set) as (to: Uint8Array, from: Uint8Array) => void;
+const fill = kept.unbound(kept.Bytes.prototype.set) as (to: Uint8Array, from: Uint8Array) => void;
 const cacheOf = kept.unbound(Script.prototype.createCachedData) as (script: Script) => Uint8Array;
 
 function compiledBy({ text, script }: Loaded): Compiled {
   const made = cacheOf(script);
-  const cache = new Bytes(new Shared(made.byteLength));
+  const cache = new kept.Bytes(new Shared(made.byteLength));
   fill(cache, made);
   return { text, cache };
 }

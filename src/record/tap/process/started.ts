@@ -150,7 +150,7 @@ export function watchWorkers<Start>({ owner, starting, started, failed }: Worker
         ports.know(target, channel('Worker.postMessage', file, queue), receiver);
         return receiver;
       });
-      if (data.value !== undefined) recorder.tell(data);
+      if (data.value !== undefined) recorder.end(data);
     },
     threw({ data, start }, error) {
       failed?.(start);

@@ -166,9 +166,8 @@ export function handedOver(): Handover | null {
   return given ?? null;
 }
 
-const Doubles = Float64Array;
 const Shared = SharedArrayBuffer;
-const fresh = (): Float64Array => new Doubles(new Shared(THREAD_FIELDS * 8));
+const fresh = (): Float64Array => new kept.Doubles(new Shared(THREAD_FIELDS * 8));
 
 /** Each thread writes counters of the other too: one may be terminated, or busy when the process is killed. */
 export class ThreadMemory {

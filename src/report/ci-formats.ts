@@ -33,7 +33,6 @@ interface Entry extends Omit<Marked, 'level'> {
   place: string;
 }
 
-/** What every format shows: payloads that could not be loaded, results, and what the config changes. */
 const entriesOf = (report: CheckReport): Entry[] => [
   ...report.failures.map(loadEntry),
   ...report.results.map((result) => resultEntry(result, report)),

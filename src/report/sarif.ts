@@ -125,7 +125,6 @@ const CLASS_LEVELS: Partial<Record<CostClass, Mark['level']>> = {
   ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
 };
 
-/** Levels of findings. */
 const FINDING_LEVELS: Record<Level, Mark['level']> = {
   rejected: 'error',
   slow: 'warning',

@@ -175,7 +175,6 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
 
 type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
 
-/** Returns [] if one side does not have the run, because there is nothing to compare. */
 function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   if (before === null || now === null) return [];
   return CHANGES.filter((name) => {

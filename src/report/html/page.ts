@@ -16,7 +16,6 @@ body { margin: 0 auto; max-width: 64rem; padding: 2rem 1.25rem 4rem; color: var(
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: 1.35rem; line-height: 1.3; margin: 0; }
 h3 { font-size: 1rem; margin: 1rem 0 0; }
-small { font-weight: 400; }
 header p, :is(h2, h3) + p { margin: .1rem 0 0; }
 a { color: var(--code); }
 h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
@@ -27,7 +26,7 @@ h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere;
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
 dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 1rem 0; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; }
-dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem; }
+dd.strong { font-weight: 600; }
 code, pre { font: .9em/1.5 ui-monospace, Consolas, monospace; }
 code { color: var(--code); } :is(h2, pre) code { color: inherit; } pre code { font-size: 1em; }
 pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper);
@@ -40,7 +39,7 @@ table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: t
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, tbody th { min-width: 6.5rem; }
-.right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
+.r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
   .r7 :is(td, th):nth-child(7), .r8 :is(td, th):nth-child(8), .r9 :is(td, th):nth-child(9), .r10 :is(td, th):nth-child(10), .r11 :is(td, th):nth-child(11), .r12 :is(td, th):nth-child(12) { text-align: right; white-space: nowrap; }
 figure { margin: .5rem 0; }
 details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }

@@ -156,8 +156,6 @@ export function largestParts({ shape }: Run) {
   return { parts, paths: byPath.size };
 }
 
-// Runs in a few words: rows of tables and the contents of a page.
-
 /** "json-text", "no rewrite", "not measured", "see its error"; "" without advice. */
 export function adviceShort({ advice, status, error, channel, verdict }: Run): string {
   if (advice === null && verdict?.class === 'rejected') return 'fix the causes';

@@ -54,9 +54,9 @@ interface Crossing {
  * Finds crossings: sizes with a ratio of 1 on the line through the ratios, both axes logarithmic. A crossing lies
  * between two sizes with opposite decisions; undecided sizes between them only widen its interval, which holds all
  * sizes where 1 lies between the lines through the lower and the upper ends of the ratios' intervals.
+ * @param points sizes ascending
  */
-export function crossings(ratios: readonly RatioAt[]): Crossing[] {
-  const points = [...ratios].sort((a, b) => a.size - b.size);
+export function crossings(points: readonly RatioAt[]): Crossing[] {
   const found: Crossing[] = [];
   let from = -1;
   for (const [to, { ratio }] of points.entries()) {

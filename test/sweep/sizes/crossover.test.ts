@@ -37,7 +37,7 @@ test('two crossings', () => {
 
 test('undecided sizes in between widen the interval of a crossing', () => {
   const steep = curve([1, 1000], (size) => (size === 1 ? 1.5 : 0.5));
-  const flat = [...steep, ...curve([10, 100], () => 1, 0.3)];
+  const flat = [steep[0]!, ...curve([10, 100], () => 1, 0.3), steep[1]!];
   const width = (points: RatioAt[]) => {
     const [low, high] = crossings(points)[0]!.ci;
     return Math.log(high / low);

@@ -14,7 +14,6 @@ interface PlacedCell {
   /** In percent of the width, which the root fills. */
   x: number;
   width: number;
-  /** That of the root is 0. */
   depth: number;
 }
 

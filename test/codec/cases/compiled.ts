@@ -24,10 +24,8 @@ function planFor(value: unknown, form = 'joined'): Plan {
   return { path: '$', form, name: 'payload', schema: schemaOf(value) };
 }
 
-/** The sample itself. */
 const sample = (what: string, make: Make, form?: string): Case => [what, make, planFor(make(), form)];
 
-/** Read by column. */
 const viewed = (what: string, make: Make): Case => [
   what,
   make,
@@ -167,5 +165,4 @@ const AS_TEXT: Case[] = [
   ],
 ];
 
-/** The samples, and payloads that differ from one. */
 export const compiled: Case[] = [...SAMPLES, ...MISFITS, ...AS_TEXT];

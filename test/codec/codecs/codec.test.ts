@@ -120,7 +120,7 @@ function exportedTypes(): Record<string, string> {
   return files;
 }
 
-/** Empty samples tell nothing about what they hold. */
+/** Their samples tell nothing about what they hold. */
 const IS_EMPTY = /^empty|^no list/;
 
 test('emitted modules and their tests compile under strict', async () => {

@@ -71,7 +71,6 @@ export function emitted(
   });
 }
 
-/** The codec of a table, with its view. */
 export function viewedText(table: unknown): string {
   const plan = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
   return emitted(REMEDIES.compiled, plan!, table);
@@ -88,7 +87,6 @@ const SAMPLES: SampleSource[] = [
 ];
 const RUNNERS: TestRunner[] = ['node', 'vitest', 'jest', 'bun'];
 
-/** Tests of a module, in all forms. */
 export function emittedTests(codec: string, text: string): string[] {
   const exports = [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name!);
   const facts: Omit<TestFacts, 'sample' | 'runner'> = {

@@ -200,7 +200,7 @@ function changeOne(target: object, random: Random): string {
 const ROOT_SHARE = 12;
 const MAX_CHANGES = 3;
 
-/** @param value is changed in place, where it is an object. @returns `what`: what was done */
+/** @param value is changed in place, if it is an object. @returns `what`: what was done */
 export function mutated(value: unknown, random: Random): { value: unknown; what: string } {
   const targets = [...objectsIn(value)].filter((one) => !ArrayBuffer.isView(one));
   if (targets.length === 0 || randomBelow(ROOT_SHARE, random) === 0) {

@@ -229,7 +229,7 @@ test('codecs compile even if their name equals a name in their code', () => {
   }
 });
 
-test('a payload of the name payload is called Data: Payload is what the module calls it', () => {
+test('a payload of the name payload is called Sample: Payload is what the module calls it', () => {
   const schema = schemaOf({ id: 1, names: ['a'] });
   assert.ok(schema !== null);
   for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {

@@ -57,7 +57,6 @@ test('a strange value at each place of a record arrives like a clone, and its pa
     }
 });
 
-/** Samples of one kind: rows of a table. */
 function rowsAt(index: number): unknown[] {
   const program = typicalProgramAt(SEED, index);
   const rows: Program[] = program.op === 'array' ? program.items : [program];

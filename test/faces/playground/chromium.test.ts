@@ -23,9 +23,8 @@ const SOME_ORDERS = JSON.stringify({ orders: JSON.parse(orders).orders.slice(0, 
 
 const onPage = (
   what: string,
+  { address = FILE, size }: { address?: string; size?: [number, number] },
   body: (page: PlaygroundPage) => Promise<void>,
-  address = FILE,
-  size?: [number, number],
 ) =>
   test(what, { skip: missing('chromium') }, async () => {
     const page = await PlaygroundPage.open(address, size);
@@ -76,7 +75,7 @@ const MODULE = Object.values(PAYLOADS)
   .map((value, i) => `export const p${i} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`)
   .join('\n');
 
-onPage('from disk, the verdicts of all engines are those of the library', async (page) => {
+onPage('from disk, the verdicts of all engines are those of the library', {}, async (page) => {
   for (const [values, as, text] of [
     [[PAYLOADS['records in records']], 'json', orders],
     [Object.values(PAYLOADS), 'javascript', MODULE],
@@ -108,7 +107,7 @@ function assertMeasured(report: Report): void {
   assert.ok(run!.trials.length > 0);
 }
 
-onPage('from disk, it measures in this browser and advises; nothing is asked for', async (page) => {
+onPage('from disk, it measures in this browser and advises; nothing is asked for', {}, async (page) => {
   await page.paste(SOME_ORDERS);
   await page.press('measure');
   assert.equal(await page.text('problem'), '');
@@ -129,7 +128,7 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
 });
 
 const example = 'a page from disk measures an example with one click, and fits the screen of a phone';
-const measureExample = async (page: PlaygroundPage) => {
+onPage(example, { size: [390, 844] }, async (page) => {
   await page.press('example');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
@@ -150,20 +149,22 @@ const measureExample = async (page: PlaygroundPage) => {
     await page.page.evaluate(`document.getElementById('${id}') !== null`),
     'its texture is in the page',
   );
-};
-onPage(example, measureExample, FILE, [390, 844]);
+});
 
 const host = await playgroundHost([], ISOLATED);
 after(() => host.close());
 
-const measureIsolated = async (page: PlaygroundPage) => {
-  await page.paste(SOME_ORDERS);
-  await page.press('measure');
-  const report = await page.report();
-  assertMeasured(report);
-  assertTimed({ receive: runsOf(report)[0]?.measurement?.receive?.median });
-  await page.unfold();
-  assert.doesNotMatch(await page.text('measured'), /not isolated/);
-  assert.deepEqual(host.asked, ['/']);
-};
-onPage('receiving is timed too if the server isolates the page', measureIsolated, `${host.url}/`);
+onPage(
+  'receiving is timed too if the server isolates the page',
+  { address: `${host.url}/` },
+  async (page) => {
+    await page.paste(SOME_ORDERS);
+    await page.press('measure');
+    const report = await page.report();
+    assertMeasured(report);
+    assertTimed({ receive: runsOf(report)[0]?.measurement?.receive?.median });
+    await page.unfold();
+    assert.doesNotMatch(await page.text('measured'), /not isolated/);
+    assert.deepEqual(host.asked, ['/']);
+  },
+);

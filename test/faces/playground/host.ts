@@ -15,7 +15,6 @@ export const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** One paste, and the button that is pressed. */
 export interface Step {
   text: string;
   as: PastedForm;
@@ -68,7 +67,6 @@ export interface Shown {
 
 /** @param headers of the page; isolated with those of COOP and COEP */
 export async function playgroundHost(steps: readonly Step[] = [], headers: Record<string, string> = {}) {
-  /** Paths that were asked for. */
   const asked: string[] = [];
   const { promise: shown, resolve: show } = deferred<Shown>();
   const bodies: Record<string, string | Buffer> = { '/': page, '/harness': harness(steps), '/shown': '' };

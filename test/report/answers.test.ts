@@ -55,17 +55,13 @@ for (const [id, source, named, more] of COMMANDS)
     );
   });
 
-for (const [savedMs, told] of [
-  [6, 'Below about 2 messages a second'],
-  [0.06, 'Below about 170 messages a second'],
-] as const)
-  test(`saving ${savedMs} ms a message: ${told}`, () => {
-    const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
-    const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
-    const texts = nodeTexts(adviceNodes(payload('rows', [advised]), advised));
-    const rates = texts.flatMap((text) => /^(.* messages a second) that is/.exec(text)?.[1] ?? []);
-    assert.deepEqual(rates, [told]);
-  });
+test('the rate that matters is said from two messages a second on', () => {
+  const saves = { ns: 6e6, mattersFromPerSecond: 0 };
+  const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
+  const texts = nodeTexts(adviceNodes(payload('rows', [advised]), advised));
+  const rates = texts.flatMap((text) => /^(.* messages a second) that is/.exec(text)?.[1] ?? []);
+  assert.deepEqual(rates, ['Below about 2 messages a second']);
+});
 
 const NOISE = { floor: null, strain: null, beyond: ['modes' as const], widened: 0.1 };
 
@@ -80,12 +76,9 @@ for (const [name, advised, isSaid] of [
     assert.equal(texts.includes('Busy machine: a longer run (-b) is surer.'), isSaid, texts);
   });
 
-for (const [text, ...ids] of [
-  ['Not decided whether anything makes 3 payloads faster', 'log-line', 'rows', 'frames'],
-  ['What engines do with the payload', 'config'],
-] as const)
-  test(`the headline of ${ids.join(', ')}`, () => {
-    const all = [...frozen('advice').payloads, ...frozen('failures').payloads];
-    const payloads = all.filter(({ id }) => (ids as readonly string[]).includes(id));
-    assert.equal(headline({ ...frozen('advice'), payloads }), text);
-  });
+test('the headline says that nothing is decided if a single run of the payloads is open', () => {
+  const all = [...frozen('advice').payloads, ...frozen('failures').payloads];
+  const payloads = all.filter(({ id }) => ['log-line', 'rows', 'frames'].includes(id));
+  const text = 'Not decided whether anything makes 3 payloads faster';
+  assert.equal(headline({ ...frozen('advice'), payloads }), text);
+});

@@ -76,11 +76,8 @@ function limitMemory(bytes: number): void {
   }
 }
 
-const LOOPS = folder.module('loops.mjs', 'export const value = () => { for (;;); };');
-const FILLS = folder.module(
-  'fills.mjs',
-  'export const value = () => { for (const kept = []; ; ) kept.push(new Array(1e6).fill(0.5)); };',
-);
+const LOOPS = folder.value('() => { for (;;); }');
+const FILLS = folder.value('() => { for (const kept = []; ; ) kept.push(new Array(1e6).fill(0.5)); }');
 
 for (const name of TEST_BROWSERS) {
   // The others have it in common with a page whose process is killed.

@@ -51,10 +51,7 @@ function testPlaces(): void {
       ['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'],
       options,
     );
-    const recipe = folder.module(
-      'rows.mjs',
-      'export const value = () => [{ a: 1, b: "x" }, { a: 2, b: "y" }];',
-    );
+    const recipe = folder.value('() => [{ a: 1, b: "x" }, { a: 2, b: "y" }]');
     const proofs: unknown[] = [];
     for (const tried of tries) {
       const asked = { type: 'prove', recipe, remedy: tried.name, plan: planOf(tried) } as const;

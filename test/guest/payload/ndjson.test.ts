@@ -61,11 +61,17 @@ test('eight shapes are payloads, the others are counted', async () => {
   assert.deepEqual(notes, ['16 further lines of rarer shapes are not analyzed']);
 });
 
-test('a bounded number of shapes is kept for a file of unrelated lines', async () => {
-  const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}`);
-  const { payloads, notes } = await openLines(lines.join('\n'));
-  assert.equal(payloads.length, 8);
-  assert.match(notes.join(), /2,992 further lines of rarer shapes/);
+test('the first 1,024 shapes of a file are kept: a later one is no payload, however frequent it is', async () => {
+  const often = Array.from({ length: 20 }, () => '{"often":1}');
+  const kept = async (unrelated: number) => {
+    const lines = Array.from({ length: unrelated }, (_, i) => `{"k${i}":1}`);
+    const { payloads, notes } = await openLines([...lines, ...often].join('\n'));
+    return { isKept: payloads.some(({ id }) => id === 'log#often'), count: payloads.length, notes };
+  };
+  assert.equal((await kept(1023)).isKept, true);
+  const { notes, ...rest } = await kept(3000);
+  assert.deepEqual(rest, { isKept: false, count: 8 });
+  assert.match(notes.join(), /3,012 further lines of rarer shapes/);
 });
 
 test('a line may be longer than a read buffer', async () => {

@@ -1,7 +1,16 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/remedy.ts';
 import { recordingText } from '../../src/record/files/recording-file.ts';
@@ -17,9 +26,9 @@ const repository = (folder: string) => makeRepository(folder, {});
 
 const KNOWN = {
   ...{ ALL_HOSTILE, HOSTILE_KINDS, IN_FILE_NAMES, chmodSync, putFiles, readdirSync },
-  ...{ assert, execFileSync, ToolError, fixture, makeRepository, recording, recordingText, repository },
-  ...{ readFileSync, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
-  ...{ triedIn, writeFileSync },
+  ...{ assert, execFileSync, ToolError, fixture, linkSync, makeRepository, recording },
+  ...{ readFileSync, recordingText, repository, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
+  ...{ triedIn, truncateSync, writeFileSync },
 };
 
 export const evaluate = (definitions: string, expression: string): unknown =>

@@ -2,17 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
@@ -87,27 +77,6 @@ test('stdin, stdout and stderr belong to the program; the recorder prints after 
   assert.deepEqual([messages[0]?.site.user?.file, messages[0]?.site.user?.line], ['echo.mjs', 3]);
 });
 
-describe('the exit code is that of the program', () => {
-  const ENDS: [code: string, expected: number, says: RegExp][] = [
-    ['process.exitCode = 0', 0, /^wrote [^\n]*\n(?: +[^\n]*\n)+$/],
-    ['process.exit(7)', 7, /\nclone-prof: node ended with exit code 7\n$/],
-    ["process.kill(process.pid, 'SIGKILL')", 137, /\nclone-prof: node was ended by SIGKILL\n$/],
-    ["process.kill(process.pid, 'SIGTERM')", 143, /was ended by SIGTERM/],
-    ["throw new Error('own')", 1, /Error: own[\s\S]*wrote end\.cprof/],
-  ];
-  for (const [code, expected, says] of usually(ENDS.slice(1, 3), [ENDS[0]!, ...ENDS.slice(3)])) {
-    test(`${code}: ${expected}`, async () => {
-      put('end.mjs', `${POST}port1.close();\nsetTimeout(() => { ${code} }, 10);`);
-      // A program that ends by itself is not waited for.
-      const prints = code.startsWith('throw');
-      const ended = await (prints ? run : record)('--for', '10m', '--', 'node', 'end.mjs');
-      assert.equal(ended.code, expected, ended.stderr);
-      assert.match(ended.stderr, says);
-      assert.equal(countOf(recordingOf('end.cprof')), 1);
-    });
-  }
-});
-
 const LISTENER = `${POST}let seen = 0;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {
   seen++;
@@ -151,62 +120,22 @@ describe('signals', POSIX, () => {
   });
 });
 
-describe('--for', () => {
-  test('ends the program as requested: exit code 0', async () => {
-    put('server.mjs', `${POST}setInterval(() => {}, 1000);`);
-    const { code, stderr } = await record('--for', '500ms', 'node', 'server.mjs');
-    assert.equal(code, 0, stderr);
-    assert.equal(recordingOf('server.cprof').header.exit?.signal, 'SIGTERM');
+test('--for: SIGKILL follows, for what the program has started too', LINUX, async () => {
+  const mark = join(folder, 'mark of this test');
+  put(
+    'deaf.sh',
+    `trap '' TERM; '${process.execPath}' -e "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)" & wait; sleep 1000`,
+  );
+  let ended = 0;
+  const exit = await runProgram(['sh', 'deaf.sh'], {
+    ...{ cwd: folder, env: { ...env, MARK: mark }, forMs: 300, graceMs: 300 },
+    signals: process,
+    endRest: () => {
+      endWithVariable(mark);
+      ended++;
+    },
   });
-
-  test('SIGKILL follows, for what the program has started too', LINUX, async () => {
-    const mark = join(folder, 'mark of this test');
-    put(
-      'deaf.sh',
-      `trap '' TERM; '${process.execPath}' -e "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)" & wait; sleep 1000`,
-    );
-    let ended = 0;
-    const exit = await runProgram(['sh', 'deaf.sh'], {
-      ...{ cwd: folder, env: { ...env, MARK: mark }, forMs: 300, graceMs: 300 },
-      signals: process,
-      endRest: () => {
-        endWithVariable(mark);
-        ended++;
-      },
-    });
-    assert.deepEqual([exit.signal, exit.stoppedBy, ended], ['SIGKILL', 'SIGKILL', 1]);
-  });
-});
-
-test('a program that is missing or cannot be run is a one-line error, and nothing is left behind', async () => {
-  put('text.txt', 'hello');
-  for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
-    const { code, stdout, stderr } = await record('-o', 'gone.cprof', name);
-    assert.equal(code, 2, stderr);
-    assert.equal(stdout, '');
-    assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
-    assert.ok(!readdirSync(folder).includes('gone.cprof'));
-    assert.deepEqual(ownFolders(), []);
-  }
-});
-
-test('a program that runs no JavaScript is run all the same', POSIX, async () => {
-  const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
-  assert.deepEqual([code, stdout], [4, 'own\n']);
-  assert.match(stderr, /gap: No process of the program loaded the recorder/);
-  assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
-});
-
-test('a script of a package is found, and so are the children of a shell', POSIX, async () => {
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
-  chmodSync(join(folder, 'tool.mjs'), 0o755);
-  symlinkSync('../../tool.mjs', join(folder, 'node_modules/.bin/tool'));
-  assert.equal((await record('tool', 'a')).code, 0);
-  assert.equal(countOf(recordingOf('tool.cprof')), 1);
-  assert.equal((await record('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
-  const two = recordingOf('two.cprof');
-  assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
+  assert.deepEqual([exit.signal, exit.stoppedBy, ended], ['SIGKILL', 'SIGKILL', 1]);
 });
 
 test('a process that the program leaves can start workers after the recording', LINUX, async () => {
@@ -245,18 +174,6 @@ test('sites are positions in the source, by the source map of the file or of the
 });
 
 describe('the file', () => {
-  const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
-
-  test('is overwritten if it is a recording; a file with values is readable by its user only', async () => {
-    await record('-o', 'deep/own.cprof', 'node', 'own.mjs');
-    assert.equal(modeOf('deep/own.cprof'), (0o666 & ~process.umask()).toString(8));
-    const { code, stderr } = await record('-o', 'deep/own.cprof', '--values', 'node', 'own.mjs');
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /^warning: deep\/own\.cprof will hold messages as they are posted/);
-    assert.equal(recordingOf('deep/own.cprof').header.values, 'kept');
-    if (process.platform !== 'win32') assert.equal(modeOf('deep/own.cprof'), '600');
-  });
-
   for (const code of usually([7], [0])) {
     test(`is saved in the temp folder if its path is unwritable at the end; exit code ${code}`, async () => {
       const text = `import { rmSync, writeFileSync } from 'node:fs';
@@ -286,13 +203,5 @@ process.exitCode = ${code};`;
     assert.deepEqual([code, stdout], [0, '2\n'.repeat(ways.length)], stderr);
     const says = /this process is recorded already: run record from the outside only/g;
     assert.equal(stderr.match(says)?.length, ways.length, stderr);
-  });
-
-  test('a file that is not a recording is kept, and the program is not started', async () => {
-    put('own.cprof', 'notes');
-    put('own.mjs', "import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');");
-    const { code, stdout } = await record('node', 'own.mjs');
-    assert.deepEqual([code, stdout, readFileSync(join(folder, 'own.cprof'), 'utf8')], [2, '', 'notes']);
-    assert.ok(!existsSync(join(folder, 'started')));
   });
 });

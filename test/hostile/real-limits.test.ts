@@ -1,12 +1,11 @@
-/** A temp folder that is full; a shell that allows few open files; files larger than any text. */
+/** A temp folder that is full; a shell that allows few open files. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { putFiles } from '../support/git-repository.ts';
-import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -49,15 +48,6 @@ function assertOneLine({ code, stderr }: Ended, exit: number, reason: RegExp): v
 test('limits: few open files', { skip: process.platform === 'win32' }, async () => {
   // Node has most of them before the program starts.
   assertOneLine(await inShell('ulimit -n 25', ANALYZE), 3, /^clone-prof: .*too many open files/);
-});
-
-test('limits: a config of 2 GiB', async () => {
-  const folder = tempFolder('limits');
-  // Without blocks on disk.
-  writeFileSync(join(folder, 'large.json'), '{');
-  truncateSync(join(folder, 'large.json'), 2 ** 31 + 1);
-  const ended = await realCli(['check', '--config', 'large.json'], { cwd: folder });
-  assertOneLine(ended, 2, /^clone-prof: large\.json: cannot be loaded: larger than 16 MiB/);
 });
 
 /** The tool in a folder whose name is a query and a fragment in an address. */

@@ -25,6 +25,8 @@ export interface CliScenario {
   script?: FakeScript;
   /** The installed runtimes; `-r name` finds them. */
   runtimes?: string[];
+  /** Runtimes that are installed too, but older than the tool needs. */
+  tooOld?: string[];
   columns?: number;
   tty?: boolean;
   env?: Record<string, string>;
@@ -55,7 +57,8 @@ function runtimeOf(spec: string): FoundRuntime {
 }
 
 function servicesFor(scenario: CliScenario, cwd: string, world: FakeProcess): Services {
-  const here = (scenario.runtimes ?? ['node@24.0.0']).map(runtimeOf);
+  const { runtimes = ['node@24.0.0'], tooOld = [] } = scenario;
+  const here = runtimes.map(runtimeOf);
   const driver = fakeDriver({
     ...scenario.script,
     fails: (ask, runtime) => {
@@ -75,7 +78,7 @@ function servicesFor(scenario: CliScenario, cwd: string, world: FakeProcess): Se
       });
       return { found: specs.length === 0 ? here : specs.flatMap((spec) => found(spec) ?? []), missing };
     },
-    listRuntimes: async () => here,
+    listRuntimes: async () => [...tooOld.map((spec) => ({ ...runtimeOf(spec), needs: '99.0.0' })), ...here],
     addRuntime: async (spec) => runtimeOf(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     recorder: async () => fakeRecorder(scenario.program),
@@ -114,7 +117,11 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
   const { env: given = {}, tty, columns, stdin } = scenario;
   const env = Object.entries(given).map(([name, value]) => [name, value.replaceAll('<cwd>', cwd)]);
   const seen = { cwd, env: Object.fromEntries(env), stdin, now: () => 0 };
-  const world = fakeProcess(args, { ...seen, ...(tty && { tty }), ...(columns && { columns }) });
+  const world = fakeProcess(args, {
+    ...seen,
+    ...(tty && { tty }),
+    ...(columns !== undefined && { columns }),
+  });
   const code = await main(world as unknown as ProcessLike, servicesFor(scenario, cwd, world));
   const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
   return { code, stdout: clean(world.stdout.text), stderr: clean(world.stderr.text) };

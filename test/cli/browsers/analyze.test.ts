@@ -1,9 +1,9 @@
-/** The whole program with real browsers: facts are compared, and words without numbers, as in `cli/real`. */
+/** The whole program with real browsers: facts are compared, and words without numbers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { jsonSchema } from '../../../src/app/store/documents.ts';
 import type { Report, Run } from '../../../src/model/documents/report.ts';
@@ -181,16 +181,3 @@ testOnBrowsers(
   USUAL,
 );
 testOnBrowsers('a database without room is one line on stderr', withoutRoom, usually([], ['firefox']));
-
-test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
-  const nowhere = { name: 'firefox@1', binary: process.execPath };
-  const { code, stdout, stderr } = await analyze(nowhere, [
-    'node',
-    '--no-measure',
-    '--',
-    'fixtures/orders.json',
-  ]);
-  assert.match(stderr, /^clone-prof: runtime 'firefox@1' was not found \(.+\)\n$/);
-  assert.match(stdout, /^ {2}node [\d.]+ +serialized$/m);
-  assert.equal(code, 3);
-});

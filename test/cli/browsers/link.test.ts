@@ -88,17 +88,6 @@ test('a browser by the network: the report says what it cannot know', {
   assert.doesNotMatch(stderr, /memory of/);
 });
 
-test('a link that no browser opens is one error; the other runtimes are still reported', async () => {
-  const args = [ORDERS, '-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
-  const { code, stdout, stderr } = await linked(args, () => undefined);
-  assert.equal(code, 3);
-  assert.match(stderr, /^clone-prof: runtime 'url' was not found \(no browser opened the link within 5 s/m);
-  assert.deepEqual(
-    (JSON.parse(stdout) as Report).payloads[0]!.runs.map(({ runtime }) => runtime.name),
-    ['node'],
-  );
-});
-
 test('Ctrl-C while it waits ends it', async () => {
   const { code } = await linked([ORDERS, '-r', 'url', '--timeout', '120s'], (_, tool) => tool.kill('SIGINT'));
   assert.equal(code, 130);

@@ -9,7 +9,7 @@ import { evaluate } from './case-code.ts';
 import { hasLines, headsOf, rowOf } from './case-table.ts';
 
 /** Settings of a scenario that a block of code gives; its files are blocks. */
-export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'before' | 'changed' | 'shows'> {
+export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'shows'> {
   /** Why it is skipped on this machine; false: it is not. */
   skip?: string | false;
   /** Without these runtimes it is skipped. */

@@ -267,8 +267,6 @@ export interface FakeTimes {
   jitter?: number;
   /** Default: what `minRounds` and `maxRounds` of the request allow, 40 at most. */
   rounds?: number;
-  cold?: number;
-  gc?: Measured['gc'];
 }
 
 const DEFAULT: Record<Variant['mode'], FakeTime> = {
@@ -302,7 +300,7 @@ function sampleSet(variant: Variant, rounds: number, random: () => number, times
     roundTrip: taken(time.roundTrip),
     send: taken(time.send ?? part),
     receive: taken(time.receive ?? part),
-    cold: variant.mode === 'original' ? (times.cold ?? time.roundTrip * 10) : null,
+    cold: variant.mode === 'original' ? time.roundTrip * 10 : null,
     error: time.error ?? null,
   };
 }
@@ -315,7 +313,7 @@ async function scriptedSamples(request: RequestOf<'measure'>, times: FakeTimes):
   const { minRounds, maxRounds, seed } = request;
   const rounds = times.rounds ?? Math.max(minRounds, Math.min(maxRounds, MAX_ROUNDS));
   const sets = request.variants.map((one, i) => sampleSet(one, rounds, seeded(seedFor(seed, i)), times));
-  return { type: 'measured', sets, rounds, gc: times.gc ?? null };
+  return { type: 'measured', sets, rounds, gc: null };
 }
 
 /** Bytes of a message in flight: by remedy, or 'original'. */
@@ -329,8 +327,6 @@ function scriptedMemory({ variant, messages }: RequestOf<'memory'>, memory: Fake
   const bytes = perMessage * messages;
   return { type: 'memory-use', bytes, perMessage, messages, baselineBytes: BASELINE_BYTES };
 }
-
-const USER_CODE = { name: 'get total', where: 'cart.mjs:12:5' };
 
 /** Names the files of a real profile and writes none. */
 function scriptedProfile({ name }: RequestOf<'profile'>, laidOver: Partial<Profile> = {}): Profiled {
@@ -346,7 +342,7 @@ function scriptedProfile({ name }: RequestOf<'profile'>, laidOver: Partial<Profi
     top: [
       { side: 'sender', name: 'postMessage', where: null, work: 'clone', ns: 30_000, share: 0.5 },
       { side: 'receiver', name: '(program)', where: null, work: 'clone', ns: 15_000, share: 0.25 },
-      { side: 'sender', ...USER_CODE, work: 'user', ns: 7_500, share: 0.125 },
+      { side: 'sender', name: 'get total', where: 'cart.mjs:12:5', work: 'user', ns: 7_500, share: 0.125 },
     ],
     missing: [],
     ...laidOver,

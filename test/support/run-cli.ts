@@ -34,9 +34,6 @@ export interface CliScenario {
   interruptAt?: 'describe' | 'measure';
   /** Called when the files are there. */
   setUp?: (cwd: string) => void;
-  /** Commands that ran before in the same folder, and files that changed since; null: removed. */
-  before?: string[][];
-  changed?: Record<string, string | null>;
   /** What `record` finds: the files that the threads of its program wrote, and how it ended. */
   program?: { threads?: Record<string, string | Uint8Array>; exit?: Partial<ProgramExit> };
   /** Files to show as they are in the end. */
@@ -161,14 +158,10 @@ export async function inCliFolder<T>(
 
 /** `runCli(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
 export function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
-  return inCliFolder(scenario, async ({ run, put, read }) => {
-    for (const command of scenario.before ?? []) await run(command);
-    const below = (name: string) => join(scenario.folder ?? '.', name);
-    const changed = Object.entries(scenario.changed ?? {});
-    await put(Object.fromEntries(changed.map(([name, text]) => [below(name), text])));
+  return inCliFolder(scenario, async ({ run, read }) => {
     const ended = await run(args);
     const files: CliRun['files'] = {};
-    for (const name of scenario.shows ?? []) files[name] = await read(below(name));
+    for (const name of scenario.shows ?? []) files[name] = await read(join(scenario.folder ?? '.', name));
     return { ...ended, files };
   });
 }

@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bundleModule } from '../../../src/app/sources/bundle.ts';
 import { readConfig, withLimits, withPayloads } from '../../../src/app/store/config.ts';
 import { jsonSchema } from '../../../src/app/store/documents.ts';
+import type { LimitName } from '../../../src/model/gate/limits.ts';
 import type { CheckConfig } from '../../../src/model/run/check-config.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
@@ -22,46 +23,30 @@ const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile
   jsonSchema('config.schema.json'),
 );
 
-const GOOD: [limits: Record<string, unknown>, means: Record<string, unknown>][] = [
-  [
-    { class: 'in-memory', rejected: 'off' },
-    { class: ['error', 'in-memory'], rejected: ['off', true] },
-  ],
-  [
-    { class: ['warn', 'bulk'], lossy: 'error' },
-    { class: ['warn', 'bulk'], lossy: ['error', true] },
-  ],
-  [
-    { class: 'baseline', transfer: 'all' },
-    { class: ['error', true, 'baseline'], transfer: ['error', true] },
-  ],
-  [
-    { maxBytes: '64KiB', maxNodes: 1000 },
-    { maxBytes: ['error', 65_536], maxNodes: ['error', 1000] },
-  ],
-  [
-    { maxBytes: '1.5 MB', maxAmplification: 1.5 },
-    { maxBytes: ['error', 1.5e6], maxAmplification: ['error', 1.5] },
-  ],
-  [
-    { maxBytes: '+10 %', maxNodes: '+0%' },
-    { maxBytes: ['error', 0.1, 'baseline'], maxNodes: ['error', 0, 'baseline'] },
-  ],
-  [
-    { time: ['warn', '+10%'], class: 'off' },
-    { time: ['warn', 0.1, 'baseline'], class: ['off', true] },
-  ],
+/** As it is written, and what it means: a level, a value, and what it is compared with. */
+const GOOD: [name: LimitName, written: unknown, means: unknown[]][] = [
+  ['class', 'in-memory', ['error', 'in-memory']],
+  ['class', ['warn', 'bulk'], ['warn', 'bulk']],
+  ['class', 'baseline', ['error', true, 'baseline']],
+  ['class', 'off', ['off', true]],
+  ['rejected', 'off', ['off', true]],
+  ['lossy', 'error', ['error', true]],
+  ['transfer', 'all', ['error', true]],
+  ['maxBytes', '64KiB', ['error', 65_536]],
+  ['maxBytes', '1.5 MB', ['error', 1.5e6]],
+  ['maxBytes', '+10 %', ['error', 0.1, 'baseline']],
+  ['maxNodes', 1000, ['error', 1000]],
+  ['maxNodes', '+0%', ['error', 0, 'baseline']],
+  ['maxAmplification', 1.5, ['error', 1.5]],
+  ['time', ['warn', '+10%'], ['warn', 0.1, 'baseline']],
 ];
 
-for (const [limits, means] of GOOD) {
-  test(`limits: ${JSON.stringify(limits)}`, async () => {
-    const config = { payloads: [{ input: 'a.json', limits }] };
-    const [entry] = (await readJson(config)).entries;
-    for (const [name, [level, value, against]] of Object.entries(means as Record<string, unknown[]>)) {
-      const limit = entry?.limits[name as 'class'];
-      assert.deepEqual([limit?.level, limit?.value, limit?.against], [level, value, against]);
-      assert.equal(limit?.preset, undefined);
-    }
+for (const [name, written, [level, value, against]] of GOOD) {
+  test(`limit: ${name}: ${JSON.stringify(written)}`, async () => {
+    const config = { payloads: [{ input: 'a.json', limits: { [name]: written } }] };
+    const { entries } = await readJson(config);
+    const { text: _, ...limit } = { against: undefined, ...entries[0]!.limits[name]! };
+    assert.deepEqual(limit, { level, value, against });
     assert.equal(validate(config), true, JSON.stringify(validate.errors));
   });
 }
@@ -104,37 +89,28 @@ for (const [what, config, message] of BAD) {
   });
 }
 
-const PLACES: { name: string; text: string }[] = [
-  { name: 'clone-prof.config.json', text: '\ufeff{"extends":"strict","payloads":["a.json"]}' },
-  { name: 'clone-prof.config.mjs', text: 'export default { extends: "strict", payloads: ["a.json"] }' },
-  { name: 'clone-prof.config.js', text: 'module.exports = { extends: "strict", payloads: ["a.json"] }' },
-  {
-    name: 'clone-prof.config.ts',
-    text: 'interface C { extends: string; payloads: string[] }\nexport default { extends: "strict", payloads: ["a.json"] } satisfies C;',
-  },
-  { name: 'package.json', text: '{"name":"x","clone-prof":{"extends":"strict","payloads":["a.json"]}}' },
-];
+const STRICT = '{ "extends": "strict", "payloads": ["a.json"] }';
+const PLACES = {
+  'clone-prof.config.json': `\ufeff${STRICT}`,
+  'clone-prof.config.mjs': `export default ${STRICT}`,
+  'clone-prof.config.js': `module.exports = ${STRICT}`,
+  'clone-prof.config.ts': `interface C { extends: string; payloads: string[] }\nexport default ${STRICT} satisfies C;`,
+  'package.json': `{ "name": "x", "clone-prof": ${STRICT} }`,
+};
 
-for (const { name, text } of PLACES) {
+for (const [name, text] of Object.entries(PLACES)) {
   test(`a config in ${name}`, async () => {
     const { file, entries } = await read({ [name]: text });
-    assert.equal(file, name);
-    assert.equal(entries[0]?.input, 'a.json');
-    assert.deepEqual(entries[0]?.limits.maxAmplification, {
-      level: 'error',
-      value: 1.1,
-      text: '1.1',
-      preset: true,
-    });
+    assert.deepEqual([file, entries[0]?.input], [name, 'a.json']);
+    const limit = { level: 'error', value: 1.1, text: '1.1', preset: true };
+    assert.deepEqual(entries[0]?.limits.maxAmplification, limit);
   });
 }
 
 test('a missing config means the recommended limits and no payloads', async () => {
-  const config = await read({ 'package.json': '{"name":"x"}' });
-  assert.equal(config.file, null);
-  assert.deepEqual(config.entries, []);
-  assert.equal(config.common.limits.rejected?.level, 'error');
-  assert.deepEqual(config.common.runtimes, ['node']);
+  const { file, entries, common } = await read({ 'package.json': '{"name":"x"}' });
+  assert.deepEqual([file, entries, common.runtimes], [null, [], ['node']]);
+  assert.equal(common.limits.rejected?.level, 'error');
 });
 
 test('limits of a payload override the common limits, which override the preset', async () => {
@@ -142,14 +118,10 @@ test('limits of a payload override the common limits, which override the preset'
     limits: { lossy: 'error', class: 'bulk' },
     payloads: [{ input: 'a.json', limits: { class: 'off' } }, 'b.json'],
   });
-  const [a, b] = entries.map(({ limits }) => [
-    limits.class?.level,
-    limits.class?.value,
-    limits.lossy?.level,
-    limits.rejected?.level,
-  ]);
-  assert.deepEqual(a, ['off', true, 'error', 'error']);
-  assert.deepEqual(b, ['error', 'bulk', 'error', 'error']);
+  const told = entries.map(({ limits: { class: own, lossy, rejected } }) =>
+    [own?.level, own?.value, lossy?.level, rejected?.level].join(),
+  );
+  assert.deepEqual(told, ['off,true,error,error', 'error,bulk,error,error']);
 });
 
 const ENDS: [code: string, why: RegExp][] = [

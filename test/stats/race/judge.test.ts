@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement, RoundTrip } from '../../../src/model/documents/measurement.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
-import type { Measured, MemoryUse, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import type { Measured, MemoryUse, Proof, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
 import {
   blockedTimes,
@@ -36,6 +36,10 @@ const measured = (sets: SampleSet[], gc: Measured['gc'] = null): Measured => ({
 
 const four = (sets: () => SampleSet[]): Measured[] => Array.from({ length: 4 }, () => measured(sets()));
 
+/** The judgement of these results, or of four processes that give these sets. */
+const judged = (from: Measured[] | (() => SampleSet[]), proofs: Proof[] = []) =>
+  judge(typeof from === 'function' ? four(from) : from, variants, proofs, { seed: 1 });
+
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
 
@@ -65,7 +69,7 @@ test('measurement of the original', () => {
     measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
     measured([set('floor', 1000), set('original', 5000, { cold: 70_000 })], null),
   ];
-  const { measurement, trials } = judge(results, variants, [], { seed: 1 });
+  const { measurement, trials } = judged(results);
   assert.ok(measurement);
   const { roundTrip, send, receive, floor } = measurement;
   near(roundTrip.median, 5000);
@@ -89,15 +93,14 @@ test('measurement of the original', () => {
 });
 
 test('a sample that is a block of messages says nothing about rare messages', () => {
-  const results = four(() => [set('floor', 1000), set('original', 5000, { messages: 4 })]);
-  const { roundTrip } = judge(results, variants, [], { seed: 1 }).measurement!;
+  const { measurement } = judged(() => [set('floor', 1000), set('original', 5000, { messages: 4 })]);
+  const { roundTrip } = measurement!;
   near(roundTrip.median, 5000);
   assert.deepEqual([roundTrip.p95, roundTrip.p99, roundTrip.messagesPerSample], [null, null, 4]);
 });
 
 test('no receive time on a channel without a receiving side; the first warm message replaces a missing cold one', () => {
-  const results = four(() => [set('original', 5000, { receive: [] })]);
-  const { measurement } = judge(results, variants, [], { seed: 1 });
+  const { measurement } = judged(() => [set('original', 5000, { receive: [] })]);
   assert.equal(measurement!.receive, null);
   assert.equal(measurement!.floor.receive, null);
   near(measurement!.cold.roundTrip!, 4750);
@@ -105,12 +108,9 @@ test('no receive time on a channel without a receiving side; the first warm mess
 
 test('times that a coarse clock cannot measure are null, never 0', () => {
   const page = { clockStepNs: 1e6, sharesMemory: false };
-  const results = four(() => [
-    set('floor', 1000, { send: [] }),
-    set('original', 5000, { send: [], receive: [] }),
-  ]);
-  const shown = results.map((result) => ({ ...result, page }));
-  const { measurement } = judge(shown, variants, [], { seed: 1 });
+  const sets = [set('floor', 1000, { send: [] }), set('original', 5000, { send: [], receive: [] })];
+  const shown = four(() => sets).map((result) => ({ ...result, page }));
+  const { measurement } = judged(shown);
   assert.deepEqual(measurement!.page, page);
   const { send, floor, receive, cold, phases, blocked } = measurement!;
   assert.deepEqual([send, floor.send, receive, cold.roundTrip, phases, blocked], new Array(6).fill(null));
@@ -118,15 +118,15 @@ test('times that a coarse clock cannot measure are null, never 0', () => {
 
 test('no measurement without the original', () => {
   for (const results of [[], four(() => [set('original', 1, { roundTrip: [], error: 'refused' })])]) {
-    const { measurement, trials } = judge(results, variants, [proof()], { seed: 1 });
+    const { measurement, trials } = judged(results, [proof()]);
     assert.equal(measurement, null);
     assert.deepEqual([trials[0]!.outcome, trials[0]!.withConversion], ['unsure', null]);
   }
 });
 
 test('a trial has a ratio and an outcome for each mode', () => {
-  const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
-  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
+  const sets = () => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)];
+  const trial = judged(sets, [proof()]).trials[0]!;
   near(trial.withConversion!.ratio, 1.2);
   near(trial.inPlace!.ratio, 0.5);
   assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
@@ -137,20 +137,20 @@ test('a trial has a ratio and an outcome for each mode', () => {
 
 test('a lossy proof is timed and keeps its losses', () => {
   const losses = [{ path: '$.at', what: 'Date became string' }];
-  const results = four(() => [set('original', 5000), set('json/with', 2500)]);
-  const trial = judge(results, variants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
+  const sets = () => [set('original', 5000), set('json/with', 2500)];
+  const trial = judged(sets, [proof({ equality: 'lossy', losses })]).trials[0]!;
   assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
   assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
   const counts = trial.histogram?.counts ?? [];
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
-    results.length * 101,
+    4 * 101,
   );
 });
 
 test('refused and failed proofs are refused trials, with the reason', () => {
   for (const equality of ['refused', 'failed'] as const) {
-    const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
+    const [trial] = judged([], [proof({ equality, reason: 'has a cycle' })]).trials;
     assert.deepEqual(
       [trial!.equality, trial!.outcome, trial!.outcomeInPlace, trial!.reason],
       ['failed', 'refused', 'refused', 'has a cycle'],
@@ -160,12 +160,15 @@ test('refused and failed proofs are refused trials, with the reason', () => {
 
 test('a remedy counts as refused only if the engine refused it in all modes', () => {
   const failed = { roundTrip: [], error: 'DataCloneError' };
-  const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
-  const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
-  assert.deepEqual([refused.outcome, refused.reason], ['refused', 'DataCloneError']);
-  const one = four(() => [set('original', 5000), set('json/with', 2500), set('json/in', 1, failed)]);
-  const half = judge(one, variants, [proof()], { seed: 1 }).trials[0]!;
-  assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
+  for (const [withConversion, outcome, inPlace] of [
+    [set('json/with', 1, failed), 'refused', 'refused'],
+    [set('json/with', 2500), 'faster', 'unsure'],
+  ] as const) {
+    const sets = () => [set('original', 5000), withConversion, set('json/in', 1, failed)];
+    const trial = judged(sets, [proof()]).trials[0]!;
+    const told = [trial.outcome, trial.outcomeInPlace, trial.reason];
+    assert.deepEqual(told, [outcome, inPlace, 'DataCloneError']);
+  }
 });
 
 test('a variant that was dropped early is compared with the original in the same processes', () => {
@@ -176,7 +179,7 @@ test('a variant that was dropped early is compared with the original in the same
     measured(slowMachine),
   ];
   const rows = proof({ remedy: 'compiled', plan: { path: '$.rows' } });
-  const trial = judge(results, variants, [proof(), rows], { seed: 1 }).trials[1]!;
+  const trial = judged(results, [proof(), rows]).trials[1]!;
   near(trial.withConversion!.ratio, 0.8);
   assert.equal(trial.outcome, 'faster');
 });
@@ -201,22 +204,17 @@ test('a rewrite that the guest dropped is reported as dropped only if its sample
 });
 
 test('the round trip over that of an empty message, with its samples', () => {
-  const results = four(() => [set('floor', 1000), set('original', 1400)]);
-  const { overFloor } = judge(results, variants, [], { seed: 1 }).measurement!;
+  const { overFloor } = judged(() => [set('floor', 1000), set('original', 1400)]).measurement!;
   near(overFloor!.ratio, 1.4);
   assert.deepEqual([overFloor!.samples, overFloor!.processes], [404, 4]);
-  const alone = four(() => [set('original', 1400)]);
-  assert.equal(judge(alone, variants, [], { seed: 1 }).measurement!.overFloor, undefined);
+  assert.equal(judged(() => [set('original', 1400)]).measurement!.overFloor, undefined);
 });
 
 test('the judgement holds no NaN or Infinity, so that JSON keeps it', () => {
-  const results = four(() => [
-    set('floor', 0),
-    set('original', 5000, { send: [0, 0] }),
-    set('json/with', 7, { roundTrip: [1] }),
-  ]);
-  const judged = judge(results, variants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
-  assert.deepEqual(JSON.parse(JSON.stringify(judged)), judged);
+  const original = set('original', 5000, { send: [0, 0] });
+  const sets = () => [set('floor', 0), original, set('json/with', 7, { roundTrip: [1] })];
+  const all = judged(sets, [proof(), proof({ plan: { path: '$.x' } })]);
+  assert.deepEqual(JSON.parse(JSON.stringify(all)), all);
 });
 
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });

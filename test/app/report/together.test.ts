@@ -80,38 +80,27 @@ describe('several stored results become one', () => {
   });
 });
 
-const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegExp][] = [
+const REFUSED: [what: string, results: StoredResult[], says: RegExp, join?: boolean][] = [
   [
     'nothing in common on two machines',
     [NODE, elsewhere(ROWS)],
-    false,
     /^report: a\.json and b\.json cannot be joined: they differ in payload, machine/,
   ],
-  ['another seed', [NODE, { ...ROWS, seed: 2 }], false, /cannot be joined: they differ in .*seed$/],
-  [
-    'one of three apart',
-    [NODE, NODE, ROWS],
-    false,
-    /^report: c\.json has no payload on a runtime of a\.json/,
-  ],
-  ['a report and a sweep', [NODE, sweep('24.0.0')], false, /a\.json is a report and b\.json a sweep/],
-  ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], false, /a\.json is a comparison already/],
-  [
-    'sweeps of two payloads',
-    [sweep('24.0.0'), sweep('1.4.5', 'bun', { title: 'x' })],
-    false,
-    /differ in payload/,
-  ],
+  ['another seed', [NODE, { ...ROWS, seed: 2 }], /cannot be joined: they differ in .*seed$/],
+  ['one of three apart', [NODE, NODE, ROWS], /^report: c\.json has no payload on a runtime of a\.json/],
+  ['a report and a sweep', [NODE, sweep('24.0.0')], /a\.json is a report and b\.json a sweep/],
+  ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], /a\.json is a comparison already/],
+  ['sweeps of two payloads', [sweep('24.0.0'), sweep('1.4.5', 'bun', { title: 'x' })], /differ in payload/],
   [
     '--join of one sweep twice',
     [sweep('24.0.0'), sweep('24.0.0')],
-    true,
     /both have rows on the same runtime\. Without --join/,
+    true,
   ],
 ];
 
 describe('reports that can be neither joined nor compared are refused', () => {
-  for (const [what, results, join, says] of REFUSED) {
+  for (const [what, results, says, join = false] of REFUSED) {
     test(what, () => assert.throws(() => together(files(results), join), { code: 'usage', message: says }));
   }
 });

@@ -41,11 +41,15 @@ async function entered(link: string): Promise<FakePage> {
   return page;
 }
 
-async function joined() {
-  const { url, found } = await opened();
+/** One browser opens the link: what is found then. */
+async function foundBy({ url, found }: Link, told?: Record<string, unknown>) {
   const page = await entered(url);
-  assert.equal((await page.hello()).status, 204);
-  const { found: here, endLink } = await found;
+  assert.equal((await page.hello(told)).status, 204);
+  return { page, ...(await found) };
+}
+
+async function joined() {
+  const { page, found: here, endLink } = await foundBy(await opened());
   const [runtime] = here;
   assert.ok(runtime && endLink);
   const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
@@ -147,26 +151,22 @@ test('a link serves the expected number of browsers; each has a separate run', a
 });
 
 test('a link opens only for GET', async () => {
-  const { url, found } = await opened();
+  const link = await opened();
   for (const method of ['HEAD', 'POST', 'PUT', 'OPTIONS'])
-    assert.deepEqual([method, (await ask(url, { method })).status], [method, 404]);
-  assert.equal((await ask(`${url}other`)).status, 404);
-  const page = await entered(url);
-  await page.hello();
-  assert.equal((await found).found.length, 1);
+    assert.deepEqual([method, (await ask(link.url, { method })).status], [method, 404]);
+  assert.equal((await ask(`${link.url}other`)).status, 404);
+  assert.equal((await foundBy(link)).found.length, 1);
 });
 
 test('a page takes a place when it connects, not when it opens the link', async () => {
-  const { url, found } = await opened();
-  const entries = await Promise.all(Array.from({ length: 20 }, () => ask(url)));
+  const link = await opened();
+  const entries = await Promise.all(Array.from({ length: 20 }, () => ask(link.url)));
   assert.ok(entries.every(({ status }) => status === 303));
   // Of the pages that never connected only the last few are kept.
   const statuses = await Promise.all(entries.map(({ headers }) => ask(String(headers.location))));
   const kept = statuses.filter(({ status }) => status === 200).length;
   assert.ok(kept > 0 && kept <= 8, `${kept}`);
-  const page = await entered(url);
-  await page.hello();
-  assert.equal((await found).found.length, 1);
+  assert.equal((await foundBy(link)).found.length, 1);
 });
 
 const NAMES: [told: Record<string, unknown>, version: string][] = [
@@ -177,41 +177,29 @@ const NAMES: [told: Record<string, unknown>, version: string][] = [
 
 for (const [told, version] of NAMES) {
   test(`a browser that calls itself ${JSON.stringify(told).slice(0, 80)}`, async () => {
-    const { url, found } = await opened();
-    const page = await entered(url);
-    await page.hello(told);
-    const { found: here, missing } = await found;
-    const spec = here[0]?.spec ?? missing[0]?.error.facts.runtime;
+    const { found, missing } = await foundBy(await opened(), told);
+    const spec = found[0]?.spec ?? missing[0]?.error.facts.runtime;
     assert.equal(spec, `${told.name}@${version}`);
   });
 }
 
 test('a client that is not a browser takes no place', async () => {
-  const { url, found } = await opened();
-  const page = await entered(url);
+  const link = await opened();
+  const page = await entered(link.url);
   await page.hello({ name: 'node', version: '20.0.0', engine: 'v8' });
   await page.ended;
-  const nobody = await entered(url);
+  const nobody = await entered(link.url);
   assert.equal((await nobody.hello({ name: 'lynx', version: '2', engine: 'text' })).status, 400);
-  const real = await entered(url);
-  await real.hello();
-  assert.deepEqual(
-    (await found).found.map(({ name }) => name),
-    ['firefox'],
-  );
+  const { found } = await foundBy(link);
+  assert.equal(found.map(({ name }) => name).join(), 'firefox');
 });
 
 test('a browser that never opens the link is one error; the others are used', async () => {
-  const { url, found } = await opened(2, 2000);
-  const page = await entered(url);
-  await page.hello();
-  const { found: here, missing } = await found;
-  assert.equal(here.length, 1);
-  assert.deepEqual(
-    missing.map(({ spec, error }) => [spec, error.code]),
-    [['url', 'runtime-missing']],
-  );
-  assert.match(missing[0]!.error.message, /no browser opened the link within 2 s/);
+  const { found, missing } = await foundBy(await opened(2, 2000));
+  assert.deepEqual([found.length, missing.length], [1, 1]);
+  const [{ spec, error }] = missing as [(typeof missing)[number]];
+  assert.equal(spec, 'url');
+  assert.equal(isToolError('runtime-missing', /no browser opened the link within 2 s/)(error), true);
 });
 
 test('waiting ends with an interruption', async () => {
@@ -262,12 +250,10 @@ const address = networkAddress();
 test('the link is served on this machine only unless --listen is given', {
   skip: address === null && 'this machine has no address in a network',
 }, async () => {
-  const { url, found } = await opened();
-  const { port, pathname } = new URL(url);
+  const link = await opened();
+  const { port, pathname } = new URL(link.url);
   await assert.rejects(ask(`http://${address}:${port}${pathname}`), { code: 'ECONNREFUSED' });
-  const page = await entered(url);
-  await page.hello();
-  await found;
+  await foundBy(link);
 });
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()));

@@ -55,20 +55,22 @@ const counters = (stolenMs: number | null, group: [usedMs: number, throttledMs: 
   ...{ stolenMs, group: group && { usedMs: group[0], throttledMs: group[1] } },
 });
 
+type Group = [usedMs: number, throttledMs: number] | null;
+/** Two readings, of stolen time and of a group of processes, and what was lost in the second between them. */
+const READINGS: [before: [number, Group], now: [number, Group], stolen: number, throttled: number | null][] =
+  [
+    [[100, [500, 0]], [150, [1470, 30]], 0.05, 0.03],
+    // Half of the time on each of four cores.
+    [[0, [0, 0]], [0, [2000, 2000]], 0, 0.5],
+    [[0, [7, 3]], [0, [7, 3]], 0, 0],
+    [[5, null], [5, null], 0, null],
+  ];
+
 test('lost shares of the time between two readings', () => {
-  assert.deepEqual(contentionBetween(counters(100, [500, 0]), counters(150, [1470, 30]), 1000), {
-    stolen: 0.05,
-    throttled: 0.03,
-  });
-  // Half of the time on each of four cores.
-  assert.equal(contentionBetween(counters(0, [0, 0]), counters(0, [2000, 2000]), 1000)?.throttled, 0.5);
-  assert.equal(contentionBetween(counters(0, [7, 3]), counters(0, [7, 3]), 1000)?.throttled, 0);
-  assert.deepEqual(contentionBetween(counters(5, null), counters(5, null), 1000), {
-    stolen: 0,
-    throttled: null,
-  });
-  assert.equal(contentionBetween(null, counters(1, [1, 1]), 1000), null);
-  assert.equal(contentionBetween(counters(1, [1, 1]), counters(1, [1, 1]), 0), null);
+  for (const [before, now, stolen, throttled] of READINGS)
+    assert.deepEqual(contentionBetween(counters(...before), counters(...now), 1000), { stolen, throttled });
+  const one = counters(1, [1, 1]);
+  assert.deepEqual([contentionBetween(null, one, 1000), contentionBetween(one, one, 0)], [null, null]);
 });
 
 const losses: [stolen: number | null, throttled: number | null, lost: number][] = [

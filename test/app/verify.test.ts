@@ -10,6 +10,7 @@ import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.t
 import type { PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
+import * as make from '../make.ts';
 import { processDriver } from '../support/process-driver.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
@@ -65,10 +66,7 @@ test('firefox: the rules for texts hold on both sides of the size limits for sha
 });
 
 test('a page gets no request about messages to other processes', async () => {
-  const here = {
-    ...({ name: 'webkit', version: '2.52.1', engine: 'webkit', spec: 'webkit' } as const),
-    ...({ binary: '', from: 'path' } as const),
-  };
+  const here = { ...make.runtime('webkit@2.52.1'), spec: 'webkit', binary: '', from: 'path' };
   const driver: RuntimeDriver = { start: () => assert.fail('a page was asked') };
   assert.deepEqual((await verifiedOn([here], driver, only('spec/json-cycle'))).results, []);
 });

@@ -178,11 +178,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
 }
 
 test('other runtimes refuse a choice of the sender', async () => {
-  const node: FoundRuntime = {
-    ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },
-    binary: process.execPath,
-  };
-  await assert.rejects(folder.ask(node, measureRequest(small), { sender: 'worker' }), {
+  await assert.rejects(folder.ask(runtime('node'), measureRequest(small), { sender: 'worker' }), {
     code: 'sender-unsupported',
   });
 });

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { ownedPath, WORK } from '../../src/machine/temp-folders.ts';
 import { orElse } from '../../src/model/or-else.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { runtime } from '../make.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { PayloadFolder } from '../support/payload-folder.ts';
 import { withVariable } from '../support/with-variable.ts';
@@ -14,10 +15,9 @@ const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
 
 /** A program in the place of workerd. */
-const runtime = (binary: string): FoundRuntime => ({
-  ...{ name: 'workerd', version: '1.20261117.1', engine: 'v8', spec: 'workerd@1.20261117.1' },
-  ...{ binary, from: 'named' },
-});
+const workerd = (binary: string): FoundRuntime => {
+  return { ...runtime('workerd@1.20261117.1'), spec: 'workerd', binary, from: 'named' };
+};
 
 /** Sockets of this process that listen: proc_net(5). */
 function listening(): string[] {
@@ -49,7 +49,7 @@ describe('a start of workerd that fails', { skip: process.platform !== 'linux' }
   for (const [name, binary, reason, [key, value] = ['CLONE_PROF_TEST_NONE', '']] of FAILURES)
     test(name, async () => {
       const before = { servers: listening(), folders: workFolders() };
-      await withVariable(key, value, () => assert.rejects(folder.startGuest(runtime(binary)), reason));
+      await withVariable(key, value, () => assert.rejects(folder.startGuest(workerd(binary)), reason));
       await until(
         () => listening().every((address) => before.servers.includes(address)),
         () => `still listening: ${listening().join(' ')}`,

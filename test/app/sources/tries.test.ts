@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import { loadTries } from '../../../src/app/sources/tries.ts';
 import { codeOfCalls, TO_WORKER } from '../../../src/codec/code/call.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { SERIALIZER_NAMES } from '../../../src/model/names.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { project } from '../../support/temp-project.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
@@ -117,15 +118,10 @@ for (const name of SERIALIZER_NAMES) {
 async function printedCodeWorks({ sender, receiver }: { sender: string; receiver: string }, cwd: string) {
   const posted =
     'const worker = { postMessage: (m, t = []) => (globalThis.posted = structuredClone(m, { transfer: t })) };';
-  await mkdir(join(cwd, 'app'));
-  await writeFile(
-    join(cwd, 'app/sender.mjs'),
-    `${sender.replace('\n\n', `\n${posted}\nconst payload = ${JSON.stringify(KEPT)};\n`)}`,
-  );
-  await writeFile(
-    join(cwd, 'app/receiver.mjs'),
-    `${receiver.replace('\n\n', '\nconst message = globalThis.posted;\n')}\nexport { payload };`,
-  );
+  putFiles(join(cwd, 'app'), {
+    'sender.mjs': sender.replace('\n\n', `\n${posted}\nconst payload = ${JSON.stringify(KEPT)};\n`),
+    'receiver.mjs': `${receiver.replace('\n\n', '\nconst message = globalThis.posted;\n')}\nexport { payload };`,
+  });
   await import(pathToFileURL(join(cwd, 'app/sender.mjs')).href);
   const { payload } = (await import(pathToFileURL(join(cwd, 'app/receiver.mjs')).href)) as {
     payload: unknown;

@@ -1,6 +1,6 @@
 /** Messages from a page of an extension to its service worker, in a Chromium that loads extensions. */
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
@@ -12,11 +12,13 @@ import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
+import * as make from '../../make.ts';
 import {
   chromiumWithExtensions,
   loadsNoExtensions,
   mayLackExtensions,
 } from '../../support/fetch-browsers.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { isWhole } from '../../support/whole.ts';
@@ -124,11 +126,9 @@ test('a browser that loads no extension is started for one only once', {
   skip: process.platform === 'win32',
 }, async () => {
   const starts = `${folder.path}/starts`;
-  const script = `#!/bin/sh\necho started >> '${starts}'\n`;
-  const binary = folder.file('chromium', script);
-  chmodSync(binary, 0o755);
-  const id = { name: 'chromium', version: '140.0', engine: 'v8' } as const;
-  const browser = { ...id, binary, spec: 'it', from: 'PATH' };
+  putFiles(folder.path, { 'chromium*': `#!/bin/sh\necho started >> '${starts}'\n` });
+  const binary = `${folder.path}/chromium`;
+  const browser = { ...make.runtime('chromium@140.0'), binary, spec: 'it', from: 'PATH' };
   for (const channel of EXTENSION_CHANNELS)
     await assert.rejects(start(channel, {}, browser), { code: 'channel-unsupported' });
   assert.equal(readFileSync(starts, 'utf8'), 'started\n');

@@ -8,6 +8,7 @@ import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts'
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { type FindOptions, findRuntimes, isVersion, placesOf } from '../../../src/runtimes/find/find.ts';
 import { foundRuntime } from '../../../src/runtimes/process/binaries.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 
@@ -26,9 +27,8 @@ function folderOf(...names: string[]): string {
 }
 
 function script(folder: string, name: string, text: string): string {
-  const file = join(folderOf(folder), name);
-  writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  return file;
+  putFiles(join(root.path, folder), { [`${name}*`]: `#!/bin/sh\n${text}\n` });
+  return join(root.path, folder, name);
 }
 
 /** A program of this name that prints its version, and does something else when it is started otherwise. */

@@ -1,7 +1,7 @@
 /** Which client, package and version are used, and with which environment. No npm is started. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
   cacheFolder,
@@ -12,6 +12,7 @@ import {
   userEnvironment,
 } from '../../../src/runtimes/provision/provision.ts';
 import { chooseVersion, parseSpec, publishedFrom } from '../../../src/runtimes/provision/versions.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 
@@ -29,8 +30,7 @@ test('the environment that npm gets', { skip: process.platform === 'win32' }, ()
 describe('the npm client', () => {
   const place = (file: string) => {
     const root = tempFolder('npm');
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), '');
+    putFiles(root, { [file]: '' });
     return { root, path: join(root, file) };
   };
   const scriptFor = (env: Record<string, string>, node: string, cwd = '/none') => npmScript(env, cwd, node);

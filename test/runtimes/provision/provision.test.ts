@@ -2,17 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { build } from 'esbuild';
@@ -27,6 +17,7 @@ import {
   thisTarget,
 } from '../../../src/runtimes/provision/provision.ts';
 import { marked, until } from '../../support/child-processes.ts';
+import { putFiles } from '../../support/git-repository.ts';
 import { BINARY, localRegistry, type Published } from '../../support/local-registry.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -41,18 +32,14 @@ const PUBLISHED = {
 
 /** An empty cache, and a registry that the user's `.npmrc` names. Its requests are `requests`. */
 async function scene(t: TestContext, differences: Partial<Published> = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'clone-prof-provision-'));
+  const root = tempFolder('provision');
   const registry = await localRegistry({ ...PUBLISHED, ...differences });
-  t.after(() => {
-    registry.close();
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-  });
+  t.after(() => registry.close());
   const mark = `provision-${basename(root)}`;
   const env = { ...withoutNpm(), HOME: root, XDG_CACHE_HOME: root, TEST_MARK: mark };
   const address = `${registry.url.replace('//', '//me:hidden-password@')}/user/`;
-  writeFileSync(join(root, '.npmrc'), `registry=${address}`);
+  putFiles(root, { '.npmrc': `registry=${address}`, 'project/package.json': '{}' });
   const cwd = join(root, 'project');
-  mkdirSync(cwd);
   const cache = join(root, 'clone-prof');
   const notes: string[] = [];
   const options = { env, cwd, onNote: (text: string) => notes.push(text) };
@@ -142,9 +129,7 @@ function testVersions(): void {
 
   test('the cache is used if there is no network, with a note if it may be outdated', async (t) => {
     const { cache, options, notes, registry } = await scene(t);
-    const folder = join(cache, 'runtimes', 'npm', PACKAGE, '1.4.0');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'bun'), BINARY, { mode: 0o755 });
+    putFiles(cache, { [`runtimes/npm/${PACKAGE}/1.4.0/bun*`]: BINARY });
     const offline = { ...options, offline: true };
     await assert.rejects(
       provision('bun@1.3', offline),

@@ -160,6 +160,11 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     scope: { channels: [...IN_PROCESS, 'rpc'], exceptOn: { electron: '*' } },
     also: [
       {
+        // Where streams can be moved, but not over this channel; other runtimes have their own rules of streams.
+        when: { ...THERE, tag: STREAMS, posted: { by: posted, all: ['refused'] } },
+        scope: { runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' }, channels: IN_PROCESS },
+      },
+      {
         when: [
           { ...THERE, posted: { by: posted, all: ['refused'] } },
           { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },

@@ -72,7 +72,7 @@ test('a browser by the network: the report says what it cannot know', {
   skip:
     missing('chromium') || (address === null && 'this machine has no address in a network') || onlyInWhole,
 }, async () => {
-  const args = [ORDERS, '-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
+  const args = [ORDERS, '--details', '-r', 'url', '--listen', address!, '-b', '800ms', '--timeout', '120s'];
   const browsers: ReturnType<typeof visit>[] = [];
   const { code, stdout, stderr } = await linked(args, (url) => void browsers.push(visit('chromium', url)));
   for (const browser of browsers) browser.kill();
@@ -81,8 +81,9 @@ test('a browser by the network: the report says what it cannot know', {
   const text = stdout.replace(/\s+/g, ' ');
   assert.match(
     text,
-    /This page is not isolated: its threads share no memory, so receive and memory are not known/,
+    /This page is not isolated: its threads share no memory, and its clock has steps of [\d.]+ [mµ]s, so send, receive and memory are not known\./,
   );
+  assert.doesNotMatch(text, /\b(sender?|receiver?) [\d.]+ /, 'no time of what is not known');
   assert.match(text, /Over a network the page is only reloaded/);
   assert.match(text, /blocks? of \d+ messages, as the clock is coarse/);
   assert.doesNotMatch(stderr, /memory of/);

@@ -106,11 +106,3 @@ for (const [
       await put({ 'whole.json': whole.stdout });
       assert.equal((await run(['check', '--merge', 'whole.json'])).code, 1);
     }));
-
-test('an empty shard passes and says which it is', () =>
-  inCliFolder({ files: { ...FILES, ...config(['flat']) } }, async ({ run }) => {
-    const { code, stdout } = await run(['check', '--shard', '50/50', '-f', 'json']);
-    const { passed, results, failures, shard } = JSON.parse(stdout) as CheckReport;
-    const said = { passed: true, results: [], failures: [], shard: { index: 50, count: 50 } };
-    assert.deepEqual([code, { passed, results, failures, shard }], [0, said]);
-  }));

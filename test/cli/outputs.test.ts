@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_COMMANDS } from '../../src/cli/options/all.ts';
-import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/shared.ts';
+import { formatsOption, outputsOf } from '../../src/cli/options/shared.ts';
 import { REPORT_FORMATS } from '../../src/model/report/formats.ts';
 import { runCli } from '../support/run-cli.ts';
 
@@ -45,15 +45,6 @@ for (const [words, files, expected, payloads = ''] of ROWS) {
     assert.deepEqual([shown.join(' '), back.join(' ')], [expected, payloads]);
   });
 }
-
-test('without -f the answers are on stdout too, unless something is there', () => {
-  const formatsOf = (words: string, files: string) =>
-    measuredOutputs(REPORT_FORMATS, settings(words, files)).map(({ format }) => format);
-  assert.deepEqual(formatsOf('', 'a.json b.md'), ['json', 'markdown', 'terminal']);
-  assert.deepEqual(formatsOf('', 'a.html -'), ['html', 'terminal']);
-  assert.deepEqual(formatsOf('', 'a.txt'), ['terminal']);
-  assert.deepEqual(formatsOf('html=a.html', ''), ['html']);
-});
 
 test('a terminal of 0 columns has an unknown width, and gets 80', async () => {
   const line = ['explain', 'holey-array'];

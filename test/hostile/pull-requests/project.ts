@@ -115,8 +115,6 @@ export interface PullRequest {
   exit?: 2 | 3;
   /** It passes, as what main demands holds: the setting of the config that is told to have changed. */
   told?: string;
-  /** Text of main's config, where it is not `main` as JSON. */
-  before?: string;
   /** The config's text, where it is not the edited one as JSON. */
   text?: (config: ProjectConfig) => string;
 }

@@ -1,7 +1,8 @@
+import { cpSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { movedEnv, packageFile, projectRoot } from '../../machine/folders.ts';
-import { ownedPath, WORK } from '../../machine/temp-folders.ts';
+import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { FILES_ENV, type FoundRuntime, PROJECT_ENV, type StartOptions } from '../../model/run/runtime.ts';
@@ -120,12 +121,30 @@ function otherMachine(env: Environment): Environment {
   return isCi ? Object.fromEntries(own) : { ...env, CI: 'true', GITHUB_ACTIONS: 'true' };
 }
 
+let copiedGuest: string | null = null;
+
+/**
+ * Bun takes a question mark in a path for the start of a query and finds no such file, through a link neither: it gets
+ * a copy in another folder, which is removed when this process ends, or by a later run.
+ */
+function guestFile(runtime: ProcessRuntime): string {
+  const file = packageFile('dist/guest/main.mjs');
+  if (runtime !== 'bun' || !file.includes('?')) return file;
+  if (copiedGuest === null) {
+    const [from, into] = [dirname(file), ownedFolder('clone-prof-guest-')];
+    process.once('exit', () => rmSync(into, { recursive: true, force: true }));
+    cpSync(from, into, { recursive: true, filter: (path) => path !== join(from, 'page') });
+    copiedGuest = into;
+  }
+  return join(copiedGuest, basename(file));
+}
+
 export async function beginProcess(
   { name, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false, moved }: StartOptions,
 ): Promise<Beginning> {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
-  const guest = packageFile('dist/guest/main.mjs');
+  const guest = guestFile(name as ProcessRuntime);
   const link = new SocketLink();
   const files = ownedPath(WORK) + link.token.slice(0, 6);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, files), guest];

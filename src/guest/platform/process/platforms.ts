@@ -92,10 +92,17 @@ const imported = (url: string) => userCode(() => import(url) as Promise<object>)
 const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
+/** What the first import of a file threw. Bun before 1.3.14 gives an empty module at the next import of such a file. */
+const thrownByFile = new Map<string, unknown>();
+
 const moduleLoader: ModuleLoader = {
   async importModule(module) {
     const file = existingFile(module);
-    const namespace = await imported(pathToFileURL(file).href);
+    if (thrownByFile.has(file)) throw thrownByFile.get(file);
+    const namespace = await imported(pathToFileURL(file).href).catch((error: unknown) => {
+      thrownByFile.set(file, error);
+      throw error;
+    });
     // Bun lists ES modules in `require.cache` too, with the namespace as exports.
     const cached = requireCache(file)[file];
     if (!cached || cached.exports === namespace) return { exports: namespace, kind: 'esm' };

@@ -102,12 +102,17 @@ const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
 /** A specimen without a list of its runtimes is for all runtimes of the rows. */
+function isFor({ runtimes }: SpecimenPair, { name, version }: FoundRuntime): boolean {
+  if (runtimes === undefined) return true;
+  const range = runtimes[name];
+  return range !== undefined && inRange(version, range);
+}
+
 function applies(pair: SpecimenPair, runtime: FoundRuntime, engines: Engines): boolean {
-  const { book, channel, isElsewhere = false, fires, runtimes } = pair;
+  const { book, channel, isElsewhere = false, fires } = pair;
   if (isElsewhere && channelRow(channel).ownSteps) return false;
   if (book !== 'spec' && book !== runtime.engine) return false;
-  const range = runtimes?.[runtime.name];
-  if (runtimes !== undefined && (range === undefined || !inRange(runtime.version, range))) return false;
+  if (!isFor(pair, runtime)) return false;
   const [first, ...further] = rowsOf(pair, engines, runtime.engine).map(({ scope }) => scope);
   // The specimen is a value of the first row: if it does not hold over the channel, the row is wrong.
   const scopes = [isElsewhere ? first : { ...first, channels: [channel] }, ...further];
@@ -196,7 +201,7 @@ async function classifySpecimen(
       bytes: text?.bytes?.total ?? null,
       fired: isSeen || hasFired(pair, { verdict, findings }),
       // A specimen with a list of runtimes may be invisible to others: Firefox cannot see that a value is a Proxy.
-      confirmed: surprising ? (inScope || pair.runtimes === undefined ? false : null) : verdict.confirmed,
+      confirmed: surprising ? (isFor(pair, slot.runtime) ? false : null) : verdict.confirmed,
       losses: errors === null || isSeen ? '' : differences(errors),
       evidence: confirmation?.evidence ?? '',
     };

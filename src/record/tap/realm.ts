@@ -160,11 +160,13 @@ export interface Listed {
   bytes: number;
 }
 
+const NOTHING_LISTED: readonly Listed[] = [];
+
 /** Entries of a transfer list, or of options with one; none if no list can be read. Its methods may be the program's. */
 export function listedIn(given: unknown): readonly Listed[] {
-  if (!canBeRead(given)) return [];
+  if (!canBeRead(given)) return NOTHING_LISTED;
   const list = isArray(given) ? given : dataOf(given, 'transfer');
-  if (!isArray(list) || types.isProxy(list)) return [];
+  if (!isArray(list) || types.isProxy(list)) return NOTHING_LISTED;
   const entries: Listed[] = [];
   for (let i = 0; i < list.length; i++) {
     const value = dataOf(list, i);

@@ -19,6 +19,14 @@ export interface Around<State> {
   callFor?(args: unknown[]): Calls;
 }
 
+function safely(run: () => void): void {
+  try {
+    run();
+  } catch {
+    log.failed();
+  }
+}
+
 /**
  * A Proxy. Its name, length and attributes are those of the function, objects of a class and the classes that extend it
  * take it for the class, and it gets its arguments in a list of the realm whose code calls it.
@@ -44,11 +52,7 @@ function watched<State>(original: Call, { kind, before, after, threw, callFor }:
         ? kept.construct(target, args, (second === proxy ? target : second) as Call)
         : call(target, self, args);
     } catch (error) {
-      try {
-        if (state !== undefined) threw?.(state, error);
-      } catch {
-        log.failed();
-      }
+      if (state !== undefined) safely(() => threw?.(state, error));
       throw error;
     }
     try {

@@ -34,6 +34,12 @@ const marksUndici = hasUndici && 'markAsUncloneable' in workerThreads;
 const UNDICI_LOADED = 'NativeModule internal/deps/undici/undici';
 const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] };
 
+/** A loop: a recorded program may have replaced `includes`. */
+function isUndiciLoaded(): boolean {
+  for (let i = 0; i < moduleLoadList.length; i++) if (moduleLoadList[i] === UNDICI_LOADED) return true;
+  return false;
+}
+
 const small = Buffer.from('pool');
 
 export const processTypes: EngineTypes = {
@@ -41,9 +47,6 @@ export const processTypes: EngineTypes = {
   bufferPrototype: Buffer.prototype,
   isMarkedAsUntransferable,
   marked: marksUndici ? UNDICI : [],
-  ...(hasUndici &&
-    !marksUndici && {
-      late: { classes: new Set(UNDICI), areLoaded: () => moduleLoadList.includes(UNDICI_LOADED) },
-    }),
+  ...(hasUndici && !marksUndici && { late: { classes: new Set(UNDICI), areLoaded: isUndiciLoaded } }),
   poolBytes: small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0,
 };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { recordingName } from '../../src/record/command/recording-output.ts';
+import { recordingName } from '../../src/record/command/record.ts';
 import { settingsFor } from '../support/cli-settings.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing, runtime } from '../support/runtimes.ts';

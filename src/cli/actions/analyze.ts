@@ -3,20 +3,24 @@ import { analyze } from '../../app/analyze/analyze.ts';
 import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
 import { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
-import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
+import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
+import { type FormatOf, REPORT_FORMATS, type RenderOptions } from '../../model/report/formats.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
+import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../report/print/report.ts';
+import { draw } from '../../report/registry.ts';
+import { terminalNodes, terminalText } from '../../report/terminal/nodes.ts';
 import { groupedBy } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
+import { sharedReport } from '../../value/shape/masking.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
-import { channelsOf } from '../options/shared.ts';
-import { openFolder } from '../session/output.ts';
+import { channelsOf, measuredOutputs, type Output } from '../options/shared.ts';
+import { fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
 import type { Session } from '../session/session.ts';
 import { headlineOf, sayReasons } from '../session/world.ts';
-import { openPrinter } from './report-printer.ts';
 
 export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
   const { services, world, progress, signal, cwd, files } = session;
@@ -114,4 +118,72 @@ function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: 
 function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
   const text = headlineOf(error);
   return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
+}
+
+const isLive = ({ format, file }: Output<FormatOf<'report'>>) => file === null && format === 'terminal';
+
+/**
+ * Opens the outputs, and returns a function that makes their printer. `oneByOne`: on a terminal each payload is printed
+ * once it is done. Files, other formats and the table of answers need all of them.
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+function openPrinter(settings: AnalyzeSettings, session: Session) {
+  const { quiet, details, keys, emit } = settings;
+  const { world } = session;
+  const outputs = measuredOutputs(REPORT_FORMATS, settings);
+  const write = openOutputs(outputs, settings.payloads, session);
+  const isEmitted = emit !== null;
+
+  return (oneByOne: boolean) => {
+    const live = oneByOne && !quiet && outputs.some(isLive);
+    const failures: unknown[] = [];
+    let printed = 0;
+    return {
+      payload: async (payload: PayloadReport): Promise<void> => {
+        if (!live || isSaid(payload)) return;
+        const between = printed++ === 0 ? '' : '\n';
+        await printResult(
+          (options) =>
+            `${between}${terminalNodes(payloadNodes(payload, isEmitted), { ...options, details })}`,
+          world,
+        ).catch((error) => failures.push(error));
+      },
+      /** @returns the exit code of a failed output, or 0 */
+      end: (report: Report): Promise<number> =>
+        write((one, options) => {
+          if (failures.length > 0 && isLive(one)) throw failures[0];
+          const { format } = one;
+          const seen = isLive(one) ? shown(report) : report;
+          // stderr already has the whole result.
+          if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
+          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
+          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
+          const folder = fromRepository(world, world.cwd());
+          // Other formats are stored and shared.
+          const written = keys || format === 'terminal' ? seen : sharedReport(seen);
+          return draw(written, format, { ...options, folder, details, isEmitted });
+        }),
+    };
+  };
+}
+
+/** The report without inputs whose whole error is on stderr already. */
+const shown = (report: Report): Report => ({
+  ...report,
+  payloads: report.payloads.filter((payload) => !isSaid(payload)),
+});
+
+const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),
+]);
+
+/** True for a file that could not be read: the line on stderr says all that is known of it. */
+const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
+
+function endOf(report: Report, options: RenderOptions, printed: number): string {
+  const end = terminalText(
+    report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),
+    options,
+  ).trimStart();
+  return end === '' || printed === 0 ? end : `\n${end}`;
 }

@@ -1,7 +1,12 @@
 import { classify } from '../engines/classify/classify.ts';
-import { isSurprisingRefusal, withConfirmation } from '../engines/classify/confirm.ts';
-import { lossErrors, toldLosses, UNTOLD } from '../engines/classify/losses.ts';
 import { isInForce, type PostContext, postOutcomes } from '../engines/classify/match.ts';
+import {
+  isSurprisingRefusal,
+  lossErrors,
+  toldLosses,
+  UNTOLD,
+  withConfirmation,
+} from '../engines/classify/observed.ts';
 import { ENGINES, PLATFORM_POSTS } from '../engines/index.ts';
 import { inRange } from '../engines/versions/versions.ts';
 import {

@@ -1,6 +1,6 @@
 /** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
 import { classify } from '../../src/engines/classify/classify.ts';
-import { isSurprisingRefusal, withConfirmation } from '../../src/engines/classify/confirm.ts';
+import { isSurprisingRefusal, withConfirmation } from '../../src/engines/classify/observed.ts';
 import type { Unknown } from '../../src/model/documents/classification.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Facts, Shape } from '../../src/model/documents/shape.ts';

@@ -1,5 +1,5 @@
 /** Told against real losses of many values on one runtime, and those that differ. */
-import { lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
+import { lossErrors, toldLosses } from '../../src/engines/classify/observed.ts';
 import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS, isJson } from '../../src/model/names.ts';

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/engines/classify/classify.ts';
-import { withConfirmation } from '../../src/engines/classify/confirm.ts';
 import { isInForce } from '../../src/engines/classify/match.ts';
+import { withConfirmation } from '../../src/engines/classify/observed.ts';
 import { ENGINES, RULE_BOOKS } from '../../src/engines/index.ts';
 import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
@@ -71,7 +71,7 @@ const NOT_HERE: readonly RuntimeId[] = [
   { name: 'workerd', version: '1.20261117.1', engine: 'v8' },
 ];
 
-/** Only an oracle can fire it, and Firefox does not run here: see confirm.test.ts. Only a real post: see observed.test.ts. */
+/** Only an oracle can fire the first, and Firefox does not run here; only a real post the second: observed.test.ts. */
 const BY_ORACLE = ['spidermonkey/unshared-string', 'spec/changed-on-arrival'];
 
 /** Before, a DOMException is no error in Node, a Response or URL is an object like others, and lists are not refused. */

@@ -1,7 +1,7 @@
 import { codeOfCalls, pastedCode } from '../../codec/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
-import { toldLosses } from '../../engines/classify/losses.ts';
 import type { PostContext } from '../../engines/classify/match.ts';
+import { toldLosses } from '../../engines/classify/observed.ts';
 import { ENGINES } from '../../engines/index.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';

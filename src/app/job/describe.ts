@@ -1,8 +1,6 @@
-import { classify } from '../../engines/classify/classify.ts';
-import { withConfirmation, withVaryingValue } from '../../engines/classify/confirm.ts';
-import { withObservedLosses } from '../../engines/classify/losses.ts';
+import { classify, postBytes } from '../../engines/classify/classify.ts';
 import { missingClass, type PostContext } from '../../engines/classify/match.ts';
-import { postBytes } from '../../engines/classify/post-bytes.ts';
+import { withConfirmation, withObservedLosses, withVaryingValue } from '../../engines/classify/observed.ts';
 import { ENGINES, PLATFORM_POSTS } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';

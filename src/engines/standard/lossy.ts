@@ -37,7 +37,7 @@ const OPEN_COLLECTION: When = { kind: ['map', 'set'], all: ['extra-props'] };
 
 export const lossy = ruleTable(LOSSY, {
   'spec/changed-on-arrival': {
-    // Only a real post shows it (engines/classify/losses.ts).
+    // Only a real post shows it (engines/classify/observed.ts).
     when: [],
     scope: EVERYWHERE,
     loses: LOSS_KINDS,

@@ -145,7 +145,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/refused': {
     remedies: ['plain'],
-    // No readable property shows it: only the refusal by the engine does (engines/classify/confirm.ts).
+    // No readable property shows it: only the refusal by the engine does (engines/classify/observed.ts).
     when: [],
     title: 'value that the engine refused',
     why: 'Posting it threw an error, and no rule explains it: the message is that of the engine.',
@@ -222,7 +222,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/stack-overflow': {
     remedies: ['plain'],
-    // Only the refusal by the engine shows it (engines/classify/confirm.ts).
+    // Only the refusal by the engine shows it (engines/classify/observed.ts).
     when: [],
     title: 'more levels than the stack has room for',
     why: 'The engine reads nested values by recursion, and runs getters: its stack ended.',
@@ -242,7 +242,7 @@ export const rejected = ruleTable(REJECTED, {
 
 const LISTED = {
   ...ANYWHERE.rejected,
-  // Only the refusal by the engine shows it (engines/classify/confirm.ts).
+  // Only the refusal by the engine shows it (engines/classify/observed.ts).
   when: [],
   scope: { transferring: true, channels: LISTING },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',

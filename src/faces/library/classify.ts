@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { classify as classifyShape } from '../../engines/classify/classify.ts';
-import { postBytes } from '../../engines/classify/post-bytes.ts';
+import { classify as classifyShape, postBytes } from '../../engines/classify/classify.ts';
 import { ENGINES } from '../../engines/index.ts';
 import { inProcessStorage } from '../../engines/probe/in-process-storage.ts';
 import { giveProbe, runningProbe } from '../../engines/probe/probe.ts';

@@ -1,6 +1,5 @@
 /** Bytes of recorded messages, by the serializer of the running engine: the messages are made again from their samples. */
-import { classify } from '../../engines/classify/classify.ts';
-import { postBytes } from '../../engines/classify/post-bytes.ts';
+import { classify, postBytes } from '../../engines/classify/classify.ts';
 import { jsc } from '../../engines/jsc/index.ts';
 import { bunJsc, bunStorage } from '../../engines/probe/bun-storage.ts';
 import { directBytes } from '../../engines/probe/message-cost.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
+import { lossErrors, toldLosses } from '../../../src/engines/classify/observed.ts';
 import { ENGINES } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';

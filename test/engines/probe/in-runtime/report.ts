@@ -1,5 +1,5 @@
 /** Runs inside the probed runtime: prints what the probe says of each value, as one JSON line. */
-import { postBytes } from '../../../../src/engines/classify/post-bytes.ts';
+import { postBytes } from '../../../../src/engines/classify/classify.ts';
 import { ENGINES } from '../../../../src/engines/index.ts';
 import { runningRuntime } from '../../../../src/engines/probe/process.ts';
 import type { PostBytes } from '../../../../src/model/documents/classification.ts';

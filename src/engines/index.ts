@@ -1,15 +1,14 @@
 import { database } from '../channels/indexeddb/rules/standard.ts';
 import type { EngineName, RuleBookName } from '../model/names.ts';
 import type { Engine, Rule } from '../model/rules/rule.ts';
+import { spidermonkey, webkit } from './browser-engines.ts';
 import { jsc } from './jsc/index.ts';
-import { spidermonkey } from './spidermonkey/index.ts';
 import { json } from './standard/json.ts';
 import { errors, lossy } from './standard/lossy.ts';
 import { platform } from './standard/platform.ts';
 import { listed, rejected } from './standard/rejected.ts';
 import { memory, slow } from './standard/slow.ts';
 import { v8 } from './v8/index.ts';
-import { webkit } from './webkit/index.ts';
 
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';
 

@@ -9,7 +9,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import type { Rule, When } from '../../src/model/rules/rule.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
-import { readElements } from '../../src/value/read/array-reads.ts';
+import { readElements } from '../../src/value/read/intrinsics.ts';
 import { CASES } from '../codec/cases/index.ts';
 
 // @ts-expect-error its message names a file

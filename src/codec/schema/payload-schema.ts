@@ -1,7 +1,7 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import { sumOf } from '../../model/sums.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import type { TypeDetection } from '../../value/read/types.ts';
+import type { TypeDetection } from '../../value/read/built-in-types.ts';
 import { Draft, DraftType, isDictionary, Layout, NO_NUMBERS, recordForm, specialKeys } from './draft.ts';
 
 const MAX_NODES = 2e6;

@@ -8,7 +8,7 @@ import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Classification, Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
-import { CONSTRUCTOR_OF } from '../../value/read/built-in-names.ts';
+import { CONSTRUCTOR_OF } from '../../value/read/built-in-types.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { estimatedSize } from '../../value/shape/wire-estimate.ts';
 import { compareVersions, turningPoints } from '../versions/versions.ts';

@@ -3,7 +3,7 @@
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
-import { readLength } from '../../value/read/array-reads.ts';
+import { readLength } from '../../value/read/intrinsics.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';

@@ -16,7 +16,7 @@ import {
   jscObject,
   type Storage,
 } from '../../value/describe/inspect/storage.ts';
-import { readLength } from '../../value/read/array-reads.ts';
+import { readLength } from '../../value/read/intrinsics.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { hasIndices } from '../../value/read/own-data.ts';
 import { valueAt } from './oracle-result.ts';

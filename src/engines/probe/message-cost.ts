@@ -6,7 +6,7 @@
 import type { PathName } from '../../model/names.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { isLatin1 } from '../../value/describe/inspect/storage.ts';
-import { readLength } from '../../value/read/array-reads.ts';
+import { readLength } from '../../value/read/intrinsics.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { ownData } from '../../value/read/own-data.ts';
 import { typeDetection } from './type-detection.ts';

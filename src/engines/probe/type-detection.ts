@@ -4,8 +4,8 @@ import { givenByEntry } from '../../model/given.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { rareBuiltIn } from '../../value/describe/inspect/rare-built-ins.ts';
-import { builtInName } from '../../value/read/built-in-names.ts';
+import { rareBuiltIn } from '../../value/describe/inspect/built-ins.ts';
+import { type BuiltInType, builtInName, type TypeDetection } from '../../value/read/built-in-types.ts';
 import {
   accepts,
   callOn,
@@ -24,7 +24,6 @@ import {
   platformClass,
   platformMemory,
 } from '../../value/read/platform-class.ts';
-import type { BuiltInType, TypeDetection } from '../../value/read/types.ts';
 
 export type TypeTest = (value: unknown) => boolean;
 

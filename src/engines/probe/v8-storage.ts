@@ -4,7 +4,7 @@ import type { PathName } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { STORED } from '../../value/describe/inspect/flags.ts';
 import { byContent, isLatin1, type Storage } from '../../value/describe/inspect/storage.ts';
-import { readLength } from '../../value/read/array-reads.ts';
+import { readLength } from '../../value/read/intrinsics.ts';
 import { map } from '../../value/read/lists.ts';
 import { isIndexKey } from '../../value/read/own-data.ts';
 import { notAnswered, postedFresh, taken } from './oracle-result.ts';

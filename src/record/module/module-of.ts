@@ -2,7 +2,7 @@
 import type * as trees from '../../model/documents/recorded/value-tree.ts';
 import type { ByteRequest } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
-import { isStandardError } from '../../value/read/built-in-names.ts';
+import { isStandardError } from '../../value/read/built-in-types.ts';
 import { isIndexKey, isObject } from '../../value/read/own-data.ts';
 import * as write from './module-text.ts';
 import { checkWork, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';

@@ -4,8 +4,7 @@ import { type Flag, type Kind, STORED_FLAGS } from '../../model/vocabulary/shape
 import { listFlags, STRUCTURE } from '../../value/describe/inspect/flags.ts';
 import * as inspect from '../../value/describe/inspect/object-inspector.ts';
 import type { Probe } from '../../value/describe/inspect/storage.ts';
-import { readLength } from '../../value/read/array-reads.ts';
-import { callOn, DATE, regexpOf, unboxed } from '../../value/read/intrinsics.ts';
+import { callOn, DATE, readLength, regexpOf, unboxed } from '../../value/read/intrinsics.ts';
 import { filter } from '../../value/read/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/read/own-data.ts';
 import { spreadShare } from '../../value/read/spread.ts';

@@ -14,10 +14,10 @@ import {
   shallowCopy,
   viewConstructor,
 } from '../../value/copy/copies.ts';
+import type { TypeDetection } from '../../value/read/built-in-types.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { formatPath, parsePath, pathStep, type TrailStep } from '../../value/read/paths.ts';
-import type { TypeDetection } from '../../value/read/types.ts';
 import { type Parts, partsOf, Walk } from '../../value/read/walk.ts';
 
 interface WeighedContainer extends Parts {

@@ -3,7 +3,6 @@ import type { LossKind } from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
-import { readLength } from '../read/array-reads.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -12,6 +11,7 @@ import {
   isInBounds,
   isResizable,
   type Method,
+  readLength,
   regexpOf,
   SHARED_BUFFER,
   TYPED_ARRAY,

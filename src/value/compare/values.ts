@@ -5,8 +5,7 @@
 
 import type { LossKind } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { readLength } from '../read/array-reads.ts';
-import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../read/built-in-names.ts';
+import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../read/built-in-types.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -15,6 +14,7 @@ import {
   isLongView,
   MAP,
   type Method,
+  readLength,
   SET,
   SHARED_BUFFER,
   slotText,

@@ -1,8 +1,8 @@
 /** Copies of objects that engines store like the original, so that they take the same path when posted. */
 import { orElse } from '../../model/or-else.ts';
+import type { TypeDetection } from '../read/built-in-types.ts';
 import { ARRAY_BUFFER, accepts, callOn, MAP, realm, viewType } from '../read/intrinsics.ts';
 import { isObject, ownData } from '../read/own-data.ts';
-import type { TypeDetection } from '../read/types.ts';
 import { entriesIn } from '../read/walk.ts';
 
 /** Assigns an own property. A plain assignment to `__proto__` would change the prototype. */

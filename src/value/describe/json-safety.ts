@@ -3,7 +3,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF } from '../read/built-in-names.ts';
+import { CONSTRUCTOR_OF } from '../read/built-in-types.ts';
 import { has, textUnits } from '../shape/shape-facts.ts';
 
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);

@@ -5,12 +5,11 @@
  */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF } from '../read/built-in-names.ts';
+import { CONSTRUCTOR_OF, type TypeDetection } from '../read/built-in-types.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../read/intrinsics.ts';
 import { filter, map } from '../read/lists.ts';
 import { isObject } from '../read/own-data.ts';
 import { formatPath, type PathStep, pathStep } from '../read/paths.ts';
-import type { TypeDetection } from '../read/types.ts';
 import { type Parts, partsOf, Walk } from '../read/walk.ts';
 import { isKeyName, MAX_NAMES } from '../shape/masking.ts';
 import { isDetached } from './inspect/built-ins.ts';

@@ -1,6 +1,6 @@
 /**
- * Built-in methods that read internal slots, taken when this module loads: later patches of prototypes by user code
- * do not run. Each works on objects of other realms, and throws a TypeError on objects without the slot.
+ * Built-in methods that read internal slots and arrays, taken when this module loads: later patches of prototypes by user
+ * code do not run. Each works on objects of other realms, and throws a TypeError on objects without the slot.
  */
 
 import { map } from './lists.ts';
@@ -8,7 +8,7 @@ import { isNoProxy, onChain } from './own-data.ts';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const { apply, get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
   apply(method, receiver, args);
@@ -164,3 +164,27 @@ export const isLongView = (value: object): boolean =>
   ArrayBuffer.isView(value) &&
   viewType(value) !== 'DataView' &&
   (callOn(TYPED_ARRAY.length, value) as number) > MAX_LISTED;
+
+// Reads of arrays that do not change how the engine stores them. Compiled code that indexes arrays of several kinds, or
+// reads their length, converts each of them in place to the most general kind, and the code that made the array learns
+// to make the next array of that kind: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert; seen on Bun 1.3.10 to
+// 1.4.5), V8 (compiler/access-info.cc, elements kind transitions; seen on Node 20 and 26, Deno 2.9). Copying with
+// `slice`, `Reflect.get` and descriptors are not compiled in this way.
+
+export const readLength = (array: readonly unknown[]): number => get(array, 'length') as number;
+
+/** @param array of class Array, with plain data elements only; `copiesAreOrdinary` holds. Holes stay holes */
+export const readElements = (array: readonly unknown[]): readonly unknown[] => array.slice();
+
+const species = getOwnPropertyDescriptor(Array, Symbol.species)?.get;
+const slice = methodOf(Array.prototype, 'slice');
+
+/** True if the functions that copy were not replaced, so that copying runs no user code. */
+export function copiesAreOrdinary(): boolean {
+  return (
+    getOwnPropertyDescriptor(Array.prototype, 'constructor')?.value === Array &&
+    getOwnPropertyDescriptor(Array, Symbol.species)?.get === species &&
+    methodOf(Array.prototype, 'slice') === slice &&
+    getPrototypeOf(Array.prototype) === Object.prototype
+  );
+}

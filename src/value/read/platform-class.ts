@@ -5,7 +5,7 @@ import {
   type PlatformClassName,
   type PlatformMemoryPlace,
 } from '../../model/vocabulary/platform-classes.ts';
-import { builtInName } from './built-in-names.ts';
+import { builtInName } from './built-in-types.ts';
 import { accepts, callOn, getterOf, type Method, methodOf, realm, TYPED_ARRAY } from './intrinsics.ts';
 import { isIndexKey, isNoProxy, onChain, ownData, type ProxyTest } from './own-data.ts';
 

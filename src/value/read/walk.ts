@@ -3,11 +3,10 @@
  * descriptors and internal slots: no trap of a Proxy and no patched iterator runs.
  */
 
-import { readLength } from './array-reads.ts';
-import { accepts, callOn, MAP, type Method, SET } from './intrinsics.ts';
+import type { TypeDetection } from './built-in-types.ts';
+import { accepts, callOn, MAP, type Method, readLength, SET } from './intrinsics.ts';
 import { hasToJson, isIndexKey } from './own-data.ts';
 import { type PathStep, pathOfTrail, type TrailStep } from './paths.ts';
-import type { TypeDetection } from './types.ts';
 
 export interface Container {
   /** If null, the steps are the indices. */

@@ -1,21 +1,34 @@
-/** Facts of buffers, errors and other built-ins: the parts that a clone sends, and the parts that it omits. */
+/** Facts of buffers, errors and other built-ins, and the types of the rare ones, which no API reports. */
 
 import type { EngineName } from '../../../model/names.ts';
 import { throws } from '../../../model/or-else.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../../read/built-in-names.ts';
+import {
+  type BuiltInType,
+  CONSTRUCTOR_OF,
+  isOfBuiltIn,
+  isStandardError,
+  type TypeDetection,
+} from '../../read/built-in-types.ts';
 import {
   ARRAY_BUFFER,
+  accepts,
   callOn,
+  getterOf,
   hasLoneSurrogate,
   isInBounds,
+  isNative,
   isResizable,
   MAX_LISTED,
+  type Method,
+  methodOf,
+  realm,
   SHARED_BUFFER,
   TYPED_ARRAY,
   viewRange,
 } from '../../read/intrinsics.ts';
-import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData } from '../../read/own-data.ts';
+import { flatMap } from '../../read/lists.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, type ProxyTest } from '../../read/own-data.ts';
 import {
   type HeldMemory,
   isPlatformKey,
@@ -23,9 +36,93 @@ import {
   platformClass,
   platformMemory,
 } from '../../read/platform-class.ts';
-import type { BuiltInType, TypeDetection } from '../../read/types.ts';
 import { BUFFER, ERROR, STRUCTURE } from './flags.ts';
 import { integrityBits, type Prototypes } from './properties.ts';
+
+const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+
+// Types that no API reports: found by a prototype, confirmed by a method that throws if the slot is missing.
+
+interface SlotCheck {
+  type: BuiltInType;
+  /** Throws a TypeError on objects without the slot; absent if a call would change the object. */
+  method: Method | undefined;
+}
+
+/** An older engine may not have the namespace. */
+function prototypesIn(namespace: unknown): [string, object][] {
+  if (typeof namespace !== 'object' || namespace === null) return [];
+  return flatMap(
+    Object.entries(Object.getOwnPropertyDescriptors(namespace)),
+    ([name, { value }]: [string, PropertyDescriptor]): [string, object][] => {
+      const prototype: unknown = typeof value === 'function' ? value.prototype : undefined;
+      return typeof prototype === 'object' && prototype !== null ? [[name, prototype]] : [];
+    },
+  );
+}
+
+const firstGetter = (prototype: object): Method | undefined =>
+  flatMap(ownKeys(prototype), (key) => getterOf(prototype, key) ?? [])[0];
+
+function slotChecks(): Map<object, SlotCheck> {
+  const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
+  const unregisterNothing = function (this: unknown) {
+    return callOn(unregister, this, {});
+  };
+  const table = new Map<object, SlotCheck>();
+  const add = (type: BuiltInType, prototype: object, method: string) =>
+    table.set(prototype, { type, method: methodOf(prototype, method) });
+  // types.isBigIntObject of Bun up to 1.3.14 returns false if the object has a property.
+  add({ kind: 'boxed', tag: 'BigInt' }, BigInt.prototype, 'valueOf');
+  add({ kind: 'weakref' }, WeakRef.prototype, 'deref');
+  const refuse = (prototype: object, tag: string, method: Method | undefined) =>
+    table.set(prototype, { type: { kind: 'not-cloneable', tag }, method });
+  refuse(FinalizationRegistry.prototype, 'FinalizationRegistry', unregisterNothing);
+  for (const [name, prototype] of prototypesIn(Intl)) {
+    const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
+    refuse(prototype, `Intl.${name}`, method);
+  }
+  for (const [name, prototype] of prototypesIn(realm.Temporal))
+    refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
+  // Older engines may not have these classes. The slot check is a getter.
+  for (const name of ['DisposableStack', 'AsyncDisposableStack']) {
+    const made = ownData(realm, name) as { prototype: object } | undefined;
+    if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
+  }
+  return table;
+}
+
+const SLOT_CHECKS = slotChecks();
+
+/** Segments of Intl.Segmenter: the prototype has no constructor, and getting it from a segmenter takes 10 ms. */
+function segmentsCheck(at: object): SlotCheck | undefined {
+  const method = methodOf(at, 'containing');
+  if (typeof method !== 'function' || !isNative(method)) return undefined;
+  return { type: { kind: 'not-cloneable', tag: 'Segments' }, method };
+}
+
+const iteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]())!);
+
+/** A built-in iterator, by its prototype: `next`, the only slot check, would advance it. */
+function iteratorCheck(at: object): SlotCheck | undefined {
+  const next = getPrototypeOf(at) === iteratorPrototype ? ownData(at, 'next') : undefined;
+  if (typeof next !== 'function' || !isNative(next)) return undefined;
+  const tag: unknown = ownData(at, Symbol.toStringTag);
+  return { type: { kind: 'iterator', tag: typeof tag === 'string' ? tag : 'Iterator' }, method: undefined };
+}
+
+/** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
+export function rareBuiltIn(value: object, isProxy: ProxyTest): BuiltInType | undefined {
+  const isEnd = (at: object) => at === Object.prototype || isProxy(at);
+  const check = onChain(
+    getPrototypeOf(value),
+    isEnd,
+    (at) => SLOT_CHECKS.get(at) ?? iteratorCheck(at) ?? segmentsCheck(at),
+  );
+  return check && (check.method === undefined || accepts(check.method, value)) ? check.type : undefined;
+}
+
+// Facts: the parts that a clone sends, and the parts that it omits.
 
 export interface BufferFacts extends HeldMemory {
   kind: Kind;
@@ -39,7 +136,7 @@ function ownBits(value: object, name: string, length: number, prototypes: Protot
   const depth = name === 'Buffer' ? 3 : 2;
   if (!isOfBuiltIn(value, (one) => one === name, depth, prototypes.types.isProxy)) bits |= BUFFER.subclass;
   if (length > MAX_LISTED) return bits;
-  for (const key of Reflect.ownKeys(value))
+  for (const key of ownKeys(value))
     if (typeof key === 'symbol' || !isIndexKey(key)) bits |= BUFFER['extra-props'];
   return bits;
 }
@@ -105,8 +202,6 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
     bits |= BUFFER['to-json'];
   return { ...facts, bits: isNodeBuffer ? nodeBufferBits(bits, behind, types) : bits };
 }
-
-const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
 const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'message', 'cause', 'errors']);
 

@@ -2,12 +2,11 @@
 
 import type { Channel } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { copiesAreOrdinary, readElements, readLength } from '../../read/array-reads.ts';
-import { callOn, MAP, SET } from '../../read/intrinsics.ts';
+import type { BuiltInType } from '../../read/built-in-types.ts';
+import { callOn, copiesAreOrdinary, MAP, readElements, readLength, SET } from '../../read/intrinsics.ts';
 import { hasIndices } from '../../read/own-data.ts';
 import type { TrailStep } from '../../read/paths.ts';
 import { type HeldMemory, platformClass } from '../../read/platform-class.ts';
-import type { BuiltInType } from '../../read/types.ts';
 import { entriesIn } from '../../read/walk.ts';
 import { HOST_KINDS, isSerialized, openKinds } from '../../shape/shape-facts.ts';
 import {

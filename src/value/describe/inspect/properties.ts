@@ -1,11 +1,10 @@
 /** Facts of a value's prototype and own properties, read by descriptors. */
 
-import { readLength } from '../../read/array-reads.ts';
-import { builtInName } from '../../read/built-in-names.ts';
+import { builtInName, type TypeDetection } from '../../read/built-in-types.ts';
+import { readLength } from '../../read/intrinsics.ts';
 import { hasToJson, isIndexKey, onChain } from '../../read/own-data.ts';
 import { platformClassFrom } from '../../read/platform-class.ts';
 import { spreadShare } from '../../read/spread.ts';
-import type { TypeDetection } from '../../read/types.ts';
 import { STRUCTURE } from './flags.ts';
 
 interface PrototypeFacts {

@@ -2,7 +2,7 @@
 
 import type { Shape } from '../../../model/documents/shape.ts';
 import type { EngineName } from '../../../model/names.ts';
-import type { TypeDetection } from '../../read/types.ts';
+import type { TypeDetection } from '../../read/built-in-types.ts';
 import { STORED, STRUCTURE } from './flags.ts';
 
 export interface ElementFacts {

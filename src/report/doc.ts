@@ -91,7 +91,6 @@ interface Kinds {
 
 export type ChartOf<Kind extends keyof Kinds> = ChartFrame & { kind: Kind } & Kinds[Kind];
 export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
-export type IcicleChart = ChartOf<'icicle'>;
 
 type Distributed = Estimate & { histogram: Histogram | null };
 

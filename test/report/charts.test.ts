@@ -1,10 +1,9 @@
 /** Where the marks of charts are, as tables of rows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lineDash, seriesMark, sizeAxis } from '../../src/report/html/charts/curves.ts';
-import { placedCells } from '../../src/report/html/charts/icicle.ts';
-import { type Axis, logAxis, type Unit } from '../../src/report/html/charts/rows.ts';
-import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
+import { lineDash, placedCells, seriesMark } from '../../src/report/html/charts/charts.ts';
+import { type Axis, logAxis, sizeAxis, type Unit } from '../../src/report/html/charts/figure.ts';
+import { icicleChart, payloadIcicle } from '../../src/report/print/details.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { render } from './render.ts';

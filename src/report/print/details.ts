@@ -1,14 +1,17 @@
-/** Everything behind the answer for one payload, in folds. */
+/** Everything behind the answer for one payload: a chart of its bytes, and folds of all that was found, timed and tried. */
 
 import type { Estimate, Histogram, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import { channelRow } from '../../model/names.ts';
+import { COST_CLASSES, type CostClass, channelRow } from '../../model/names.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
+import { sumOf } from '../../model/sums.ts';
 import { WORKS, type Work } from '../../model/vocabulary/words.ts';
 import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
-import { amounts, columnsOf, known, sparkline } from '../columns.ts';
-import type { ChartOf, TimesRow } from '../doc.ts';
+import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
+import { rowEstimate } from '../../value/shape/wire-estimate.ts';
+import { amounts, type Column, columnsOf, known, sparkline } from '../columns.ts';
+import type { ChartOf, IcicleCell, TimesRow } from '../doc.ts';
 import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import {
@@ -21,10 +24,9 @@ import {
   time,
   timeInterval,
 } from '../text/numbers.ts';
-import { code, flat, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
-import { payloadIcicle } from './icicle.ts';
+import { code, flat, listed, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { rewriteFolds } from './rewrites.ts';
-import { gainOf, onRun, runNames, runtimeNames, statusText } from './texts.ts';
+import { causeTitle, gainOf, onRun, runNames, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, conditionItems, verdictItems } from './verdict.ts';
 
 export function detailNodes(payload: PayloadReport): Body {
@@ -221,7 +223,7 @@ const WORK_WORDS = {
 
 const MAX_SPOTS = 5;
 /** Minimum share: smaller shares are noise of the sampling. */
-const MIN_SHARE = 0.01;
+const MIN_SPOT_SHARE = 0.01;
 
 function profileNodes(profile: Profile): Body {
   const { shares, files, top } = profile;
@@ -229,7 +231,7 @@ function profileNodes(profile: Profile): Body {
     const { text, tone } = WORK_WORDS[work];
     return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
   });
-  const spots = top.filter(({ share }) => share >= MIN_SHARE).slice(0, MAX_SPOTS);
+  const spots = top.filter(({ share }) => share >= MIN_SPOT_SHARE).slice(0, MAX_SPOTS);
   return [
     shares && facts(works),
     tableOf('Where the time of the profile is', spots, [
@@ -263,4 +265,139 @@ function codeFolds(id: string, runs: readonly Run[]): Body {
     const on = runs.length > 1 ? ` for ${runtimeNames(group.map(({ run }) => run))}` : '';
     return fold(id, `${title}${on}`, { type: 'code', text: all, language });
   });
+}
+
+/** Chart of the run with most blockers, or of the first run; null if the payload does not have parts. */
+export function payloadIcicle(runs: readonly Run[]): ChartOf<'icicle'> | null {
+  const marks = ({ verdict, byPath = [] }: Run) => (verdict?.blockers.length ?? 0) + byPath.length;
+  const [chart = null] = [...runs]
+    .sort((a, b) => marks(b) - marks(a))
+    .flatMap((run) => icicleChart(run) ?? []);
+  return chart;
+}
+
+export function icicleChart(run: Run): ChartOf<'icicle'> | null {
+  const sends = run.byPath?.flatMap(({ path, send }): [string, number][] =>
+    carries(send, 'side') ? [[path, send.share]] : [],
+  );
+  const whole = cellOf(rowsOf(run), [], new Map(sends), 'serialized');
+  if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
+  const root = shortened(pruned(whole));
+  if (root.children.length === 0) return null;
+  return { kind: 'icicle', title: 'Where the bytes are', columns: icicleColumns(root), root };
+}
+
+const FULL = 0.995;
+
+/** Merges levels of a single full-width bar into one, with the path of the last: "$.orders[*]". */
+function shortened(cell: IcicleCell): IcicleCell {
+  const [only, ...others] = cell.children;
+  const isFull = only !== undefined && others.length === 0 && only.bytes >= FULL * cell.bytes;
+  if (!isFull || only.path === null || cell.path === null || cell.blockers.length > 0)
+    return { ...cell, children: cell.children.map(shortened) };
+  const name = `${cell.name}${only.path.slice(cell.path.length)}`;
+  return shortened({ ...only, name, send: only.send ?? cell.send });
+}
+
+/** Minimum share of the payload that is drawn: narrower parts would be invisible. */
+const MIN_DRAWN_SHARE = 0.015;
+
+/** The cell without the parts that are not drawn: those of one container become one part, without its own parts. */
+function pruned(cell: IcicleCell, least = MIN_DRAWN_SHARE * cell.bytes): IcicleCell {
+  const isDrawn = (part: IcicleCell) =>
+    part.bytes >= least || allCells(part).some(({ blockers }) => blockers.length > 0);
+  const small = cell.children.filter((child) => !isDrawn(child));
+  const joined = small.slice(0, 1).map((first) => ({
+    ...{ name: `${count(small.length)} more`, path: null, class: first.class, send: null },
+    ...{ kinds: [...new Set(small.flatMap(({ kinds }) => kinds))].slice(0, 3), blockers: [], children: [] },
+    ...{ count: sumOf(small, (child) => child.count), bytes: sumOf(small, (child) => child.bytes) },
+  }));
+  const drawn = cell.children.filter(isDrawn).map((child) => pruned(child, least));
+  return { ...cell, children: [...drawn, ...joined] };
+}
+
+const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
+
+function icicleColumns(root: IcicleCell): Column[] {
+  const cells = allCells(root);
+  const isMixed = new Set(cells.map((cell) => cell.class)).size > 1;
+  return columnsOf(cells, [
+    { head: 'part', cell: ({ path, name }) => (path === null ? name : code(path)) },
+    { head: 'kind', cell: ({ kinds }) => listed(kinds) },
+    amounts('values', (cell) => count(cell.count)),
+    amounts('bytes', (cell) => bytes(cell.bytes)),
+    amounts('share', (cell) => percent(cell.bytes / root.bytes)),
+    amounts('of send', ({ send }) => known(send, percent)),
+    { head: 'class', cell: (cell) => (isMixed ? cell.class : '') },
+    { head: 'blocks', cell: ({ blockers }) => blockers.join(', ') },
+  ]);
+}
+
+/** Maximum levels below the root; deeper values count for the last level. */
+const MAX_DEPTH = 7;
+
+const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
+
+type Row = ReturnType<typeof rowsOf>[number];
+
+/**
+ * Values at each path, with the titles of the rules that block a better path. Their class is taken from the findings at
+ * the path, else from the payload. Rows with an unreadable path are omitted.
+ */
+function rowsOf({ shape, verdict, findings }: Run) {
+  const worst = verdict?.class ?? 'serialized';
+  const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
+  const blockersAt = new Map(groupedBy(verdict?.blockers ?? [], ({ path }) => path));
+  const findingsAt = new Map(groupedBy(findings, ({ path }) => path));
+  const bytesOf = rowEstimate(shape?.patterns ?? []);
+  return (shape?.patterns ?? []).flatMap((facts) => {
+    const { pattern, example, kind, flags } = facts;
+    const steps = parsePath(pattern);
+    const paths = [...new Set([pattern, example])];
+    const rules = paths.flatMap((path) => blockersAt.get(path) ?? []).map(({ rule }) => rule);
+    const levels = paths.flatMap((path) => findingsAt.get(path) ?? []).map(({ level }) => level);
+    const classOf = (): CostClass => {
+      if (levels.includes('rejected')) return 'rejected';
+      if (rules.length > 0) return worst;
+      if (levels.includes('slow')) return 'degraded';
+      if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return 'shared';
+      return BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual;
+    };
+    const size = Math.max(0, bytesOf(facts)) || 0;
+    const blockers = rules.map((rule) => causeTitle(rule));
+    return steps === null ? [] : [{ facts, steps, bytes: size, class: classOf(), blockers }];
+  });
+}
+
+/** @param rows of the part and of all below it @param sends shares of the send time @param above class of its container */
+function cellOf(
+  rows: readonly Row[],
+  steps: readonly PathStep[],
+  sends: ReadonlyMap<string, number>,
+  above: CostClass,
+): IcicleCell {
+  const { length: depth } = steps;
+  const [last] = steps.slice(-1);
+  const path = formatPath(steps);
+  const own = rows.filter((row) => row.steps.length === depth);
+  const below = rows.filter((row) => row.steps.length > depth);
+  const [worst = above] = own
+    .map((row) => row.class)
+    .sort((a, b) => COST_CLASSES.indexOf(b) - COST_CLASSES.indexOf(a));
+  // Parts that are too deep to be drawn contribute only their blockers.
+  const isLast = depth === MAX_DEPTH;
+  const groups = isLast ? [] : groupedBy(below, (row) => row.steps.slice(0, depth + 1));
+  return {
+    name: last === undefined ? '$' : last.type === 'key' ? last.key : formatPath([last]).slice(1),
+    path,
+    kinds: [...new Set(own.map(({ facts }) => facts.kind))],
+    count: sumOf(own, ({ facts }) => facts.count),
+    bytes: sumOf(rows, (row) => row.bytes),
+    send: sends.get(path) ?? null,
+    class: worst,
+    blockers: [...new Set((isLast ? rows : own).flatMap((row) => row.blockers))],
+    children: groups
+      .map(([start, group]) => cellOf(group, start, sends, worst))
+      .sort((a, b) => b.bytes - a.bytes),
+  };
 }

@@ -11,7 +11,7 @@ import { placeOfSite, thrownText } from '../record/sites/sites.ts';
 import type { Node } from './doc.ts';
 import { nodesOf } from './nodes.ts';
 import { adviceNodes } from './print/advice.ts';
-import { findingText, frameOf, totalText } from './print/sites.ts';
+import { findingText, frameOf, totalText } from './print/recording.ts';
 import { CLASS_TEXTS, foundText, runtimeName, runtimeNames, timesText } from './print/texts.ts';
 import { escapedJson, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';

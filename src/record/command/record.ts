@@ -15,7 +15,7 @@ import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { FOLDER_VARIABLE, type KeptValues } from '../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordedNodes } from '../../report/print/sites.ts';
+import { recordedNodes } from '../../report/print/recording.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { optionsEnd, permissionGap } from '../command-options.ts';

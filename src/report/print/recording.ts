@@ -1,17 +1,50 @@
-/** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
+/** A recording in words: its sites, faults and gaps, the summary of `record`, and the ranking of sites by cost. */
 
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
+import type {
+  Frame,
+  Gap,
+  RecordedMessages,
+  Recording,
+  RecordingHeader,
+  Site,
+  Total,
+} from '../../model/documents/recorded/recording.ts';
+import type { AnalyzedRecording, Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
+import type { Report, Step } from '../../model/documents/report.ts';
+import { isToProcess } from '../../model/recording/recording.ts';
 import { mainRun } from '../../model/report/runs.ts';
+import { sumOf } from '../../model/sums.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
+import {
+  heaviest,
+  placeOfSite,
+  sendWeights,
+  siteNames,
+  sumBytes,
+  thrownText,
+} from '../../record/sites/sites.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { amounts, known, sparkline } from '../columns.ts';
 import type { Node } from '../doc.ts';
-import { alert, type Body, block, facts, fold, heading, nodesOf, section, tableOf, text } from '../nodes.ts';
-import { count, counted, percent, speed, time } from '../text/numbers.ts';
+import {
+  alert,
+  type Body,
+  block,
+  facts,
+  fold,
+  heading,
+  list,
+  nodesOf,
+  section,
+  tableOf,
+  text,
+} from '../nodes.ts';
+import { atMost } from '../text/groups.ts';
+import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import {
   code,
+  cutPath,
   firstSentence,
   muted,
   plainText,
@@ -22,40 +55,146 @@ import {
 } from '../words.ts';
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
-import {
-  findingText,
-  gapText,
-  lostTexts,
-  overheadText,
-  postedText,
-  sizeText,
-  threadsText,
-  threadText,
-  thrownTexts,
-  totalText,
-} from './sites.ts';
 import { adviceShort, adviceWithGain, anchorOf, remedyTitle, runtimeText, statusText } from './texts.ts';
 
-interface SiteRow {
-  payload: PayloadReport;
-  anchor: string;
-  traffic: Traffic;
-  /** Run on the runtime of the program; null if none could be analyzed. */
-  run: Run | null;
-  steps: readonly Step[];
-  short: string;
-  savesMs: number | null;
-  /** Null if it is of another kind: measured costs and times of recorded calls are never added or put into one column. */
-  cost: TrafficCost | null;
+// Places and threads of a recorded program, in the form that readers know.
+
+const PACKAGES = 'node_modules/';
+
+function shortPath(text: string): string {
+  const at = text.lastIndexOf(PACKAGES);
+  return at < 0 ? text : text.slice(at + PACKAGES.length);
 }
 
-const kindOf = (sites: readonly { traffic: Pick<Traffic, 'cost'> }[]): TrafficCost['of'] =>
+export const threadText = (thread: string): string =>
+  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
+
+export const lineWords = ({ file, line, column, name }: Frame): Words => [
+  code(`${shortPath(file)}:${line}:${column}`),
+  name !== null && [' in ', code(name)],
+];
+
+export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
+
+export const totalText = ({ total, ci: [low, high] }: Total): string =>
+  `${low === high ? '' : '~'}${bytes(total)}`;
+
+/** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
+function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | 'bytes'>): string {
+  if (size === null) return counted(sent, 'message');
+  return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
+}
+
+const gapText = ({ what, count: times }: Gap): string => `${what}${times > 1 ? ` (${count(times)}×)` : ''}`;
+
+const MAX_THROWN = 3;
+
+function thrownTexts({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] {
+  const texts = thrown.map(thrownText);
+  return atMost(MAX_THROWN, texts, (others) => `${counted(others, 'more kind')} of posts that threw`);
+}
+
+/** Messages that the receiver could not read, or that got lost between processes, which nothing else would report. */
+const lostTexts = (
+  { unread = [] }: Pick<RecordingHeader, 'unread'>,
+  messages: readonly Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
+): string[] => [
+  ...unread.map(
+    ({ thread, count: got }) =>
+      `${thread} got ${counted(got, 'message')} that it could not read (messageerror)`,
+  ),
+  ...messages.flatMap((one) => {
+    const lost =
+      one.received === null || one.estimated || !isToProcess(one.api) ? 0 : one.count - one.received;
+    return lost > 0 ? `${placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived` : [];
+  }),
+];
+
+/** "longer than a frame (16.7 ms): 4 of 12 timed calls, at most ..., about 41.9 MB; the fix would save about 12.0 ms" */
+export function findingText(finding: TrafficFinding): string {
+  const { count: found, of = found, bytes: size, ns, hereNs, savesMs } = finding;
+  const { equal = 0, paths = [], share = 1 } = finding;
+  const words: Readonly<Record<string, string>> = {
+    ...{ count: count(found), of: count(of ?? found), ns: time(ns ?? 0), here: time(hereNs ?? 0) },
+    // Long lists and texts are sampled, so "100 %" is never claimed.
+    equal: `${Math.min(99, Math.floor(equal * 100))} %`,
+    share: percent(share),
+    paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(cutPath).join(', '),
+  };
+  const filled = TRAFFIC_WORDS[finding.rule].title.replace(/\{(\w+)\}/g, (_, name: string) =>
+    Object.hasOwn(words, name) ? words[name]! : name,
+  );
+  const amount = size === null ? '' : `, about ${bytes(size)}`;
+  const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
+  return `${filled}${amount}${saves}.`;
+}
+
+// Summary that `record` prints when the program has ended.
+
+const MAX_GAPS = 5;
+const MAX_SITES = 5;
+
+export function recordedNodes({ header, messages }: Recording, file: string): Body {
+  const names = siteNames(messages);
+  const sites = heaviest(sendWeights(messages), messages.length).map((at, rank) => {
+    const { to, send } = messages[at]!;
+    const facts = [
+      ...[String(rank + 1), names[at]!, ...(to === null ? [] : [`to ${threadText(to)}`])],
+      ...[sizeText(messages[at]!), ...(send === null ? [] : [time(send.total)])],
+    ];
+    return facts.join(' · ');
+  });
+  const gaps = header.gaps.map((gap) => `gap: ${gapText(gap)}`);
+  const lines = [
+    ...(header.threads > 0
+      ? [`${threadsText(header)}, ${time(header.elapsedMs * 1e6)}; ${overheadText(header)}`]
+      : []),
+    ...thrownTexts(header).map((text) => `threw: ${text}`),
+    ...lostTexts(header, messages).map((text) => `lost: ${text}`),
+    ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more site')}`),
+    ...atMost(MAX_GAPS, gaps, (others) => `and ${counted(others, 'more gap')}, in the file`),
+  ];
+  const next = code(shellCommand(['npx', 'clone-prof', 'analyze', file]));
+  const posted = postedText(
+    sumOf(messages, (one) => one.count),
+    sumOf(messages, (one) => (one.bytes === null ? 0 : one.count)),
+    sumBytes(messages),
+  );
+  return block([
+    heading(`wrote ${file}: ${messages.length === 0 ? 'nothing was posted' : posted}`),
+    list(lines),
+    messages.length > 0 && text(['next: ', next], { isWhole: true }),
+  ]);
+}
+
+/** "2,405 messages, ~7.62 MB in 2,403 of them" */
+function postedText(messages: number, sized: number, size: Total | null): string {
+  const some = sized < messages ? ` in ${count(sized)} of them` : '';
+  return `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`;
+}
+
+const threadsText = ({ processes, threads }: Pick<RecordingHeader, 'processes' | 'threads'>): string =>
+  `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
+
+type Overhead = Pick<RecordingHeader, 'threads' | 'elapsedMs' | 'overheadMs'>;
+
+function overheadText({ threads, elapsedMs, overheadMs }: Overhead): string {
+  const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
+  return `recording took ${time(overheadMs * 1e6)}${share}`;
+}
+
+// Ranking that `analyze` prints: the cost of the messages of each site, and its next step.
+
+type SiteRow = ReturnType<typeof siteRows>[number];
+
+const kindOf = (sites: readonly { traffic: Pick<Traffic, 'cost'> }[]): keyof typeof COSTS =>
   sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
 
-function siteRows({ payloads }: Report, { file, runtime }: AnalyzedRecording): SiteRow[] {
+function siteRows({ payloads }: Report, { file, runtime }: AnalyzedRecording) {
   const rows = payloads.flatMap((payload, place) => {
     const { traffic, source } = payload;
     if (traffic === undefined || source.file !== file) return [];
+    // The run on the runtime of the program; null if none could be analyzed.
     const run = mainRun(payload, runtime);
     const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
     // A loss is skipped here: the section of the payload names it.
@@ -64,6 +203,7 @@ function siteRows({ payloads }: Report, { file, runtime }: AnalyzedRecording): S
     const savesMs = step?.savesMs ?? null;
     return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
   });
+  // Measured costs and times of recorded calls are never added or put into one column.
   const kind = kindOf(rows);
   return rows.map((row) => ({ ...row, cost: row.traffic.cost?.of === kind ? row.traffic.cost : null }));
 }
@@ -74,8 +214,6 @@ function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefin
   if (kind === 'rewrite') return adviceWithGain(remedy, gain ?? null);
   return traffic && TRAFFIC_WORDS[traffic].short;
 }
-
-const MAX_SITES = 5;
 
 export const recordingNodes = (report: Report): Node[] =>
   (report.recordings ?? []).map((recording) => {
@@ -213,11 +351,11 @@ function whenText({ times: { stepMs, counts } }: Traffic, elapsedMs: number): Sp
   return counts.some((posted) => posted > 0) ? sparkline(counts, Number.isFinite(steps) ? steps : 0) : '';
 }
 
-const COSTS: Record<TrafficCost['of'], string> = {
+const COSTS = {
   send: 'Cost: how long the recorded calls took; what the receiver pays is not in it.',
   measured:
     'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
-};
+} as const satisfies Record<NonNullable<Traffic['cost']>['of'], string>;
 
 export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: number): string | null {
   if (left.groups === 0) return null;

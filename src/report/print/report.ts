@@ -1,18 +1,21 @@
 /** A report as a printed document: rankings of recordings, then a section for each payload. */
 
+import type { Traffic, TrafficFinding, TrafficValues } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Step } from '../../model/documents/report.ts';
+import { isToProcess } from '../../model/recording/recording.ts';
 import type { RenderOptions } from '../../model/report/formats.ts';
+import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries } from '../../stats/evidence.ts';
 import type { Node, Printed } from '../doc.ts';
-import { fold, nodesOf, section, text } from '../nodes.ts';
-import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
-import { listed, sentenceCase } from '../words.ts';
+import { type Body, block, fold, item, nodesOf, section, text } from '../nodes.ts';
+import { atMost, groupedBy } from '../text/groups.ts';
+import { bytes, bytesInterval, count, counted, gainFactor, medianText, time } from '../text/numbers.ts';
+import { code, listed, muted, sentenceCase, type Words } from '../words.ts';
 import { answerNodes } from './answer.ts';
 import { detailNodes } from './details.ts';
-import { recordingNodes, recordingRows } from './recording.ts';
-import { trafficFold } from './sites.ts';
-import { anchorOf, contentsOf, isOpen, runsTable } from './texts.ts';
+import { findingText, lineWords, recordingNodes, recordingRows, threadText, totalText } from './recording.ts';
+import { anchorOf, contentsOf, isOpen, runsTable, runtimeNames } from './texts.ts';
 
 type Payloads = readonly PayloadReport[];
 
@@ -146,4 +149,89 @@ export function answersOnly(report: Report): Node[] {
     runsTable('Answers', own, true),
     payloads.length === 0 && text(NO_PAYLOADS),
   ]);
+}
+
+// Details of a site: the way its messages were posted, and faults of its traffic.
+
+export function trafficFold(payload: PayloadReport): Body {
+  const { id, traffic } = payload;
+  if (traffic === undefined) return null;
+  const { api, serialization, lint, values } = traffic;
+  const mode = isToProcess(api) && `Serialization: ${serialization ?? 'not known, taken as json'}.`;
+  const posted = [placeWordsOf(traffic), countText(traffic), mode];
+  return fold(
+    id,
+    'how it was posted',
+    block([
+      item('posted', posted),
+      item('size', sizeTexts(traffic)),
+      lint.map(findingItem),
+      item('library', [envelopeText(payload, traffic)]),
+      values && item('values', [valuesText(values, traffic)]),
+    ]),
+  );
+}
+
+function placeWordsOf({ site, api, from, to }: Traffic): Words {
+  const { user, library } = site;
+  const frame = user ?? library?.frame;
+  const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;
+  return [
+    code(api),
+    frame && [' at ', lineWords(frame)],
+    by !== null && `, ${user === null ? 'by' : 'through'} ${by}`,
+    ...[', from ', code(threadText(from))],
+    to !== null && [' to ', code(threadText(to))],
+    '.',
+  ];
+}
+
+function countText({ count: sent, received, threads, estimated, queue }: Traffic): string {
+  const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
+  const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
+  const waited = queue ? `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end` : '';
+  const least = estimated ? ' The counts may be too low: a process ended between two writes.' : '';
+  return `${counted(sent, 'message')}${by}${arrived}${waited}.${least}`;
+}
+
+const sizeTexts = ({ bytes: size, send, looked, count: sent }: Traffic): Words[] => [
+  size &&
+    `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`} in all, at most ${bytes(size.max)} a message.`,
+  send && `A call took ${medianText(send)} (median of ${count(send.timed)}), at most ${time(send.max)}.`,
+  looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
+];
+
+function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
+  if (envelope === null) return null;
+  const others = runs.filter(({ bare, verdict }) => bare && verdict && bare.class !== verdict.class);
+  const effects = groupedBy(others, ({ bare }) => `${bare?.class} (${bare?.path})`);
+  const alone = effects.map(
+    ([effect, group]) => ` The value alone would be ${effect} on ${runtimeNames(group)}.`,
+  );
+  return [`The message is a ${envelope.direction} of ${envelope.library}.`, alone];
+}
+
+const VALUES: Record<TrafficValues['from'], string> = {
+  'made-up': '; its texts, numbers and keys that are data are made up',
+  sample: '',
+  'masked-sample': '; its texts are masked',
+};
+
+const MAX_DIFFERENCES = 3;
+
+function valuesText({ from, differences }: TrafficValues, { transfer: { listed } }: Traffic): Words {
+  const told = atMost(MAX_DIFFERENCES, differences, (others) => `${others} more, in --format json`);
+  return [
+    `A message as it was recorded${VALUES[from]}.`,
+    told.length > 0 && ` What differs: ${told.join('; ')}.`,
+    listed > 0 && ' Posted with a transfer list: classified with it, and not measured.',
+  ];
+}
+
+function findingItem(finding: TrafficFinding): Body {
+  const row = TRAFFIC_WORDS[finding.rule];
+  const text = sentenceCase(findingText(finding));
+  const isSlow = row.level !== 'note';
+  const why = muted(`${row.why} ${row.fix}`);
+  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, why]);
 }

@@ -7,8 +7,8 @@ import {
   gainFactor,
   measuredChange,
   percent,
-  ratio,
   ratioInterval,
+  ratioText,
   speed,
   time,
   timeInterval,
@@ -60,7 +60,7 @@ test('an interval that says nothing is replaced by the reason', () => {
   ];
   for (const [gain, words, factor] of gains)
     assert.deepEqual([speed(gain), gainFactor(gain)], [words, factor]);
-  assert.equal(ratio(640.2), '640');
+  assert.equal(ratioText(640.2), '640');
 });
 
 test('shares are percents', () => {

@@ -9,16 +9,7 @@ import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, medianText, percent, time } from '../text/numbers.ts';
-import {
-  code,
-  firstSentence,
-  muted,
-  type Sentence,
-  sentence,
-  sentenceCase,
-  separated,
-  type Words,
-} from '../words.ts';
+import { code, firstSentence, muted, sentence, sentenceCase, separated, type Words } from '../words.ts';
 import { adviceNodes, savedNs, unsureSentence } from './advice.ts';
 import {
   CLASS_TEXTS,
@@ -82,7 +73,7 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
   ];
 }
 
-function helpWords(rule: string | undefined, channel: Channel): Sentence {
+function helpWords(rule: string | undefined, channel: Channel): Words {
   if (rule === undefined) return [];
   const row = RULES[rule];
   const fix = row && fixOf(row, channel);
@@ -90,7 +81,7 @@ function helpWords(rule: string | undefined, channel: Channel): Sentence {
   return fix == null ? [explained] : [`${fix.replace(/\.$/, '')}: `, explained];
 }
 
-export function lossText({ kind, path = '$', rule, what }: Step): Sentence {
+export function lossText({ kind, path = '$', rule, what }: Step) {
   const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;
   const first = (RULES[rule]?.why ?? '').split(/\.(?=\s|$)/)[0]!;

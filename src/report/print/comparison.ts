@@ -17,7 +17,7 @@ import {
   count,
   counted,
   ratioInterval,
-  ratio as ratioText,
+  ratioText,
   ratioWithInterval,
   speed,
 } from '../text/numbers.ts';

@@ -6,17 +6,8 @@ import type { Channel } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
-import { bytes, changeText, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
-import {
-  code,
-  cutPath,
-  plainText,
-  type Sentence,
-  type StyledText,
-  sentenceOf,
-  separated,
-  type Words,
-} from '../words.ts';
+import { bytes, changeText, counted, measuredChange, ratioText, speed } from '../text/numbers.ts';
+import { code, cutPath, plainText, type Sentence, sentenceOf, separated, type Words } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
 type Severity = 'error' | 'warning';
@@ -86,7 +77,11 @@ export function summaryText({ results, failures, base, shard }: CheckReport): st
   return `${part}${[...parts, ...warned].join(', ')}.`;
 }
 
-const FORMATS: Partial<Record<string, (value: number) => string>> = { bytes, ratio, change: changeText };
+const FORMATS: Partial<Record<string, (value: number) => string>> = {
+  bytes,
+  ratio: ratioText,
+  change: changeText,
+};
 
 function numberText(limit: Checked, value: number): string {
   const { unit, none } = LIMIT_ROWS[limit];
@@ -212,7 +207,7 @@ function acceptWords(
 }
 
 /** End of what still holds: "this is merged". */
-export const pendingEnd = ({ base }: CheckReport): StyledText =>
+export const pendingEnd = ({ base }: CheckReport) =>
   base ? { text: 'this is merged' } : code('npx clone-prof check --accept');
 
 /** "maxBytes: 2 kB until this is merged, then 6.4 kB" */

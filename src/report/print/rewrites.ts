@@ -9,14 +9,7 @@ import { amounts, type Column, columnsOf, known } from '../columns.ts';
 import type { ForestRow } from '../doc.ts';
 import { type Body, drawing, fold, item, list } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
-import {
-  bytes,
-  medianText,
-  ratioInterval,
-  ratio as ratioText,
-  speedWithInterval,
-  time,
-} from '../text/numbers.ts';
+import { bytes, medianText, ratioInterval, ratioText, speedWithInterval, time } from '../text/numbers.ts';
 import { code, cutPath, type StyledText, sentence, separated, type Tone, type Words } from '../words.ts';
 import { MAX_SHOWN, omittedText, onRun } from './texts.ts';
 

@@ -162,18 +162,15 @@ function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
   return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
 }
 
-interface Verdict {
-  where: string;
-  /** The strategy that is proven to be faster at the largest size; null if none is. */
-  winner: string | null;
-  /** The sentence without its numbers, for a headline. */
-  effect: string;
-  text: string;
-}
+type Verdict = NonNullable<ReturnType<typeof verdictOf>>;
 
 type Timed = SweepPoint & { roundTrip: Estimate };
 
-export function verdictOf(series: Series): Verdict | null {
+/**
+ * `winner`: the strategy that is proven to be faster at the largest size; null if none is. `effect`: the sentence without
+ * its numbers, for a headline.
+ */
+export function verdictOf(series: Series) {
   const { name, points, results, unit } = series;
   const size = Math.max(...results.flatMap(timedSizes));
   if (!Number.isFinite(size)) return null;
@@ -208,7 +205,7 @@ const SIMPLE = 'json-text';
 
 const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.median / one.roundTrip.median)}x`;
 
-function undecidedTexts({ results }: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
+function undecidedTexts({ results }: Series, size: number, at: string) {
   if (!results.some(({ undecided }) => undecided.includes(size)))
     return {
       effect: 'Nothing is faster',

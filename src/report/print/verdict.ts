@@ -10,20 +10,11 @@ import { carries } from '../../stats/evidence.ts';
 import { oneWayNs } from '../../stats/race/judge.ts';
 import { type Body, item } from '../nodes.ts';
 import { counted, gainInterval, speedWithInterval, time } from '../text/numbers.ts';
-import {
-  code,
-  muted,
-  type Sentence,
-  sentence,
-  sentenceCase,
-  separated,
-  type Tone,
-  type Words,
-} from '../words.ts';
+import { code, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
 import { CLASS_TEXTS, causeTitle, foundItem, largestParts, placeWords, runtimeName } from './texts.ts';
 
 /** Warning that the engine contradicts the verdict, so that the reader does not act on it. */
-export function alarmSentence(run: Run): Sentence | null {
+export function alarmSentence(run: Run) {
   const { verdict } = run;
   if (verdict?.confirmed !== false) return null;
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;

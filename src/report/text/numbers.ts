@@ -52,16 +52,17 @@ export const messageMemory = ({ perMessage }: { perMessage: number }): string =>
 export const bytesInterval = (ci: Interval): string => intervalIn(BYTES, ci);
 
 /** "0.34": new time over old time. */
-export const ratio = (value: number): string => (Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2));
+export const ratioText = (value: number): string =>
+  Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2);
 
 /** "0.31–0.34"; "too few samples: 3" if the interval is not reliable. */
 export function ratioInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
-  return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
+  return lackText(evidence, 'size') ?? `${ratioText(low)}–${ratioText(high)}`;
 }
 
 export const ratioWithInterval = (estimate: RatioEstimate): string =>
-  `${ratio(estimate.ratio)} (${ratioInterval(estimate)})`;
+  `${ratioText(estimate.ratio)} (${ratioInterval(estimate)})`;
 
 /** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" if its size is not known. */
 export function speed(estimate: RatioEstimate): string {

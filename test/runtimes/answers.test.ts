@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo, Mismatch } from '../../src/runtimes/guests/answers.ts';
+import { answerTo, Mismatch } from '../../src/runtimes/guests/connected-guest.ts';
 import { moduleRecipe } from '../make.ts';
 
 const recipe = moduleRecipe('a', '*');

@@ -25,7 +25,7 @@ function endGroup(): void {
 /**
  * Connects to the host: NDJSON both ways over a loopback socket, so that output of user code cannot be mistaken for an
  * answer. User code that looks for the socket (`process._getActiveHandles()`, the file descriptor) can write to it. It
- * can replace the clock too: it spoils its own results, and the checks of the host (`runtimes/guests/answers.ts`) keep
+ * can replace the clock too: it spoils its own results, and the checks of the host (`runtimes/guests/connected-guest.ts`) keep
  * it from spoiling more. Ends the process when the link closes.
  */
 export function connectToHost(beforeRequest: () => void): Connected {

@@ -1,16 +1,18 @@
+/** A guest as the host has it: its requests, its end, and checks of all that it sends. */
 import { deferred, timerMs, within } from '../../machine/waiting.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
-import type {
-  AnswerTo,
-  Failed,
-  GuestRequest,
-  Hello,
-  Link,
-  NumberedRequest,
-  Stage,
+import * as s from '../../model/schema.ts';
+import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
+import {
+  type AnswerTo,
+  type Failed,
+  type GuestRequest,
+  type Link,
+  type NumberedRequest,
+  STAGES,
+  type Stage,
 } from '../../model/wire/wire.ts';
-import { answerTo, Mismatch, mostBytesOf, stageIn, subjectOf } from './answers.ts';
 
 /** The running program behind a guest: a process group, a page of a browser, or a tab that the tool does not own. */
 export interface Body {
@@ -52,6 +54,48 @@ export interface GuestTerms {
   asksToExit: boolean;
   /** Maximum time of its end, ms; by default half a second. */
   graceMs?: number | undefined;
+}
+
+// Checks all of a message, or throws a Mismatch: user code shares the process of its guest.
+
+/** Thousands of long patterns, or of exports. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Millions of samples. A line is held twice while it is put together. */
+const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
+
+export class Mismatch extends Error {
+  override name = 'Mismatch';
+}
+
+/** ".proofs[0].equality: invalid value". The messages of zod itself depend on what else is loaded. */
+const mismatchText = ({ path, code, message }: s.Issue): string =>
+  `${s.pathText(path)}: ${code === 'custom' ? message : code.replace('_', ' ')}`;
+
+/** Ends at the first fault: a list of millions may have millions. @throws Mismatch */
+function checked<T>(schema: s.Schema<T>, message: unknown): T {
+  const terms: s.Terms = { abortEarly: true };
+  const result = s.safeParse(schema, message, terms);
+  if (result.success) return result.data;
+  throw new Mismatch(mismatchText(result.error.issues[0]!));
+}
+
+export function messageIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Mismatch('it is not JSON');
+  }
+}
+
+export const helloIn = (message: unknown): Hello => checked(helloSchema, message);
+
+const numbered = s.object({ id: s.number(), type: s.string() });
+const progress = s.object({ stage: s.oneOf(STAGES) });
+
+export function answerTo(request: GuestRequest, message: unknown): AnyAnswer {
+  if (checked(numbered, message).type === 'failed') return checked(failedSchema, message);
+  const schemaFor = ANSWERS[request.type] as (request: GuestRequest) => s.Schema<AnyAnswer>;
+  return checked(schemaFor(request), message);
 }
 
 type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
@@ -159,7 +203,9 @@ export class ConnectedGuest implements Guest {
 
   /** Nothing may arrive that was not asked for. */
   #limit(): void {
-    const sizes = [...this.#pending.values()].map(({ request }) => mostBytesOf(request));
+    const sizes = [...this.#pending.values()].map(({ request }) =>
+      request.type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES,
+    );
     this.#link.mostBytes = Math.max(0, ...sizes);
     this.#body.idle?.(this.#pending.size === 0);
   }
@@ -167,11 +213,11 @@ export class ConnectedGuest implements Guest {
   #receive(message: unknown): void {
     if (this.#over) return;
     try {
-      const { id, type } = subjectOf(message);
+      const { id, type } = checked(numbered, message);
       const pending = this.#pending.get(id);
       if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
       if (type === 'progress') {
-        pending.stage = stageIn(message);
+        pending.stage = checked(progress, message).stage;
         return;
       }
       pending.resolve(answerTo(pending.request, message));

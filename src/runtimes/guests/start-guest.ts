@@ -8,8 +8,15 @@ import { deferred, inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
-import { helloIn, Mismatch, messageIn } from './answers.ts';
-import { type Body, ConnectedGuest, type GuestTerms, type HostLink } from './connected-guest.ts';
+import {
+  type Body,
+  ConnectedGuest,
+  type GuestTerms,
+  type HostLink,
+  helloIn,
+  Mismatch,
+  messageIn,
+} from './connected-guest.ts';
 
 export const HELLO_BYTES = 16_384;
 

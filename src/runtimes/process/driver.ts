@@ -7,7 +7,7 @@ import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { FILES_ENV, type FoundRuntime, PROJECT_ENV, type StartOptions } from '../../model/run/runtime.ts';
 import { HIDDEN, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
-import { helloIn, messageIn } from '../guests/answers.ts';
+import { helloIn, messageIn } from '../guests/connected-guest.ts';
 import { type Beginning, GuestLink, HELLO_BYTES, type Listening, listenOn } from '../guests/start-guest.ts';
 import { type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { ProcessGroup, WITHOUT_IPC } from './supervisor.ts';

@@ -19,7 +19,7 @@ import { type DrivenBrowser, startBrowser, startDriven } from './browser/browser
 import { BROWSERS, isBrowser } from './browser/kinds.ts';
 import { guestPage, server } from './browser/pages/page-server.ts';
 import { PageSession } from './browser/pages/page-session.ts';
-import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
+import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tabs.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { beginProcess, guestEnv } from './process/driver.ts';
 import { isProcessRuntime, RUNTIME_KINDS } from './process/kinds.ts';

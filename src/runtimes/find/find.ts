@@ -4,7 +4,7 @@ import { isUsageCode, ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, RUNTIME_NAMES, type RuntimeName } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
 import { BROWSER_PROGRAMS, BROWSERS, type BrowserProgram } from '../browser/kinds.ts';
-import { type Invitation, openInvitation } from '../browser/link/invitation.ts';
+import { type Invitation, openInvitation } from '../browser/tabs.ts';
 import {
   ask,
   filesAt,

@@ -17,8 +17,7 @@ import type { Body } from '../guests/connected-guest.ts';
 import type { Beginning } from '../guests/start-guest.ts';
 import { BROWSERS, isBrowser } from './kinds.ts';
 import { type Invited, server } from './pages/page-server.ts';
-import { PageSession } from './pages/page-session.ts';
-import { pageMemory } from './processes.ts';
+import { PageSession, pageMemory } from './pages/page-session.ts';
 
 /** Pages of different addresses have separate processes. macOS has one loopback address. */
 export const LOOPBACK_HOSTS: readonly string[] =

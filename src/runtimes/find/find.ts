@@ -22,8 +22,13 @@ import {
   type ProgramKind,
   RUNTIME_KINDS,
 } from '../process/kinds.ts';
-import { listCached, type ProvisionOptions, provision as provisionByNpm } from '../provision/provision.ts';
-import { parseSpec, satisfies } from '../provision/versions.ts';
+import {
+  listCached,
+  type ProvisionOptions,
+  parseSpec,
+  provision as provisionByNpm,
+  satisfies,
+} from '../provision/provision.ts';
 
 /** Spec of a browser in which a user opens a link. */
 const LINK_SPEC = 'url';

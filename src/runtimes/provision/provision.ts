@@ -10,6 +10,8 @@ import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import semver from 'semver';
+import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { makeFolder, projectFolders } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
 import { isNoSpace } from '../../machine/machine.ts';
@@ -18,20 +20,16 @@ import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { BROWSER_PROGRAMS } from '../browser/kinds.ts';
 import { foundRuntime, installedFolders, isBinary } from '../process/binaries.ts';
-import { type BuildTarget, type Environment, type NpmPackage, RUNTIME_KINDS } from '../process/kinds.ts';
-import { runToEnd } from '../process/supervisor.ts';
 import {
-  chooseVersion,
-  isNumeric,
-  isOlder,
-  newestFirst,
-  newestSatisfying,
-  parseSpec,
-  publishedFrom,
-  satisfies,
-  type WantedRuntime,
-} from './versions.ts';
+  type BuildTarget,
+  type Environment,
+  isProgramRuntime,
+  type NpmPackage,
+  RUNTIME_KINDS,
+} from '../process/kinds.ts';
+import { runToEnd } from '../process/supervisor.ts';
 
 /** A runtime as npm has it for this machine, the cache that it goes into, and how npm is run. */
 interface Source extends NpmPackage {
@@ -116,10 +114,10 @@ function sourceOf(name: ProgramRuntime, options: ProvisionOptions): Source {
   return { ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env), npm };
 }
 
-/** @throws ToolError runtime-too-old for a version, or a range without a version, on which guests run */
+/** @throws ToolError runtime-too-old for a version, or a range without one, on which guests run. Tags pass */
 function refuseOld({ spec, name }: WantedRuntime, version: string): void {
   const { oldest } = RUNTIME_KINDS[name];
-  if (!isOlder(version, oldest)) return;
+  if (!isNumeric(version) || !semver.gtr(oldest, version)) return;
   throw new ToolError('runtime-too-old', { runtime: spec, oldest: `${name}@${oldest}` });
 }
 
@@ -243,8 +241,6 @@ interface NpmOptions {
 /** @param code "E404", "ENOTFOUND", "ENOSPC" @param summary first sentence */
 const npmError = (code: string, summary: string) => Object.assign(new Error(summary), { code });
 
-/** npm's default of two retries with 10 s and 60 s between them makes a lost network look like a hang. */
-const RETRY_ARGS = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 const COMMON_ARGS = [
   '--json',
   // Some errors of unpacking are warnings to npm.
@@ -253,6 +249,8 @@ const COMMON_ARGS = [
   // Logs take a third of npm's time, and are not used.
   '--logs-max=0',
   '--workspaces=false',
+  // The default of two retries with 10 s and 60 s between them makes a lost network look like a hang.
+  ...['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
 ];
 const INSTALL_ARGS = [
   ...['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund'],
@@ -276,7 +274,7 @@ export async function npmJson(
   writeFileSync(join(folder, 'package.json'), '{}');
   if (projectNpmrc) writeFileSync(join(folder, '.npmrc'), projectNpmrc.text);
   const options = { cwd: folder, env: userEnvironment(env), timeoutMs, signal };
-  const npm = await runToEnd(file, [...first, ...args, ...COMMON_ARGS, ...RETRY_ARGS], options);
+  const npm = await runToEnd(file, [...first, ...args, ...COMMON_ARGS], options);
   if (npm.notStarted !== null) throw npmError('ESPAWN', npm.notStarted);
   if (npm.isLate) throw npmError('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
   const printed: unknown = orElse(() => JSON.parse(npm.stdout), undefined);
@@ -341,4 +339,67 @@ export function npmScript(env: Environment, cwd: string, node: string = process.
   const scripts = folders.map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'));
   const script = scripts.find((file) => existsSync(file));
   return script ? realpathSync(script) : null;
+}
+
+// Which version a spec means: exact, range, "latest" or another tag of the platform package.
+
+type WantedRuntime = ReturnType<typeof parseSpec>;
+
+const VERSIONS_SHOWN = 5;
+
+/** A name and the wanted version, by default "latest". @throws ToolError 'runtime-unknown', 'version-malformed' */
+export function parseSpec(spec: string) {
+  const { name, wanted: given = '' } = parseRuntimeSpec(spec);
+  if (!isProgramRuntime(name)) {
+    const isBrowser = BROWSER_PROGRAMS.some((one) => one.name === name);
+    const facts = isBrowser ? { detail: 'Browsers are never fetched: install it' } : {};
+    throw new ToolError('runtime-unknown', { value: spec, names: PROGRAM_RUNTIMES, ...facts });
+  }
+  const wanted = semver.clean(given) ?? (given.trim() || 'latest');
+  // Names that npm takes for a tag, except those that every object has.
+  const isTag = /^[a-z][\w.-]*$/i.test(wanted) && !(wanted in Object.prototype);
+  if (isNumeric(wanted) || isTag) return { spec, name, wanted };
+  throw new ToolError('version-malformed', { value: spec, detail: given });
+}
+
+/** Version numbers and ranges, which the cache can answer; tags need npm. */
+const isNumeric = (wanted: string): boolean => semver.validRange(wanted) !== null;
+
+const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;
+
+export const satisfies = (version: string, wanted: string): boolean =>
+  version === wanted || semver.satisfies(version, wanted);
+
+/** Newest first; prereleases (canaries) only when named exactly. */
+function newestSatisfying(versions: readonly string[], wanted: string): string | null {
+  if (versions.includes(wanted)) return wanted;
+  return semver.maxSatisfying(stable(versions), wanted === 'latest' ? '*' : wanted);
+}
+
+/**
+ * "latest" is the highest stable version and not the tag: the tag of a platform package is what was published last,
+ * which may be a fix of an old line. @throws ToolError 'version-unknown'
+ */
+export function chooseVersion(
+  { spec, name, wanted }: WantedRuntime,
+  { versions, tags }: ReturnType<typeof publishedFrom>,
+): string {
+  const tagged = wanted === 'latest' ? undefined : tags.get(wanted);
+  const chosen = tagged ?? newestSatisfying(versions, wanted);
+  if (chosen !== null) return chosen;
+  const newest = newestFirst(stable(versions)).slice(0, VERSIONS_SHOWN);
+  throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
+}
+
+/** Texts that are not versions are left out. */
+const newestFirst = (versions: readonly string[]): string[] => semver.rsort(versions.filter(isVersion));
+
+const stable = (versions: readonly string[]): string[] =>
+  versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
+
+/** npm prints one version as a string and several as an array. A registry may answer anything. */
+export function publishedFrom(printed: unknown) {
+  const { versions, 'dist-tags': tags } = (printed ?? {}) as { versions?: unknown; 'dist-tags'?: unknown };
+  const tagged = Object.entries(tags ?? {}).filter(([, version]) => isVersion(version));
+  return { versions: [versions ?? []].flat().filter(isVersion), tags: new Map(tagged) };
 }

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
   cacheFolder,
+  chooseVersion,
   npmPackageOf,
   npmScript,
+  parseSpec,
   provision,
+  publishedFrom,
   removeCached,
   userEnvironment,
 } from '../../../src/runtimes/provision/provision.ts';
-import { chooseVersion, parseSpec, publishedFrom } from '../../../src/runtimes/provision/versions.ts';
 import { putFiles } from '../../support/git-repository.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';

@@ -6,7 +6,6 @@ import { packageFile } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND, type PageModule } from '../../../model/run/runtime.ts';
 import { type Listening, listenOn } from '../../guests/start-guest.ts';
-import { MEMORY_QUESTIONS } from '../processes.ts';
 import type { PageSession } from './page-session.ts';
 
 const head = (scriptTag: string, style = '') => `<!doctype html>
@@ -240,12 +239,10 @@ async function imported(
 }
 
 function answerMemory({ session, name, response }: Asked): void {
-  const question = MEMORY_QUESTIONS.find((one) => one === name);
   let answer: { bytes: number } | { reason: string };
   try {
-    if (question === undefined) throw new Error(`no question: ${name}`);
     if (session.memory === null) throw new Error('the browser was not started by clone-prof');
-    answer = { bytes: session.memory(question) };
+    answer = { bytes: session.memory(name) };
   } catch (error) {
     answer = { reason: error instanceof Error ? error.message : String(error) };
   }

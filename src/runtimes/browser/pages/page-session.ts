@@ -1,4 +1,7 @@
+/** One guest as a page: the files that it may read, the memory of its process, and the link to it. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { processIds, statOf } from '../../../machine/machine.ts';
 import { deferred } from '../../../machine/waiting.ts';
 import type { Sender } from '../../../model/names.ts';
 import type { RecipeForm } from '../../../model/report/recipe.ts';
@@ -6,7 +9,6 @@ import type { TriedRewrite } from '../../../model/rules/remedy.ts';
 import type { BundleForPage, PageModule } from '../../../model/run/runtime.ts';
 import type { NumberedRequest } from '../../../model/wire/wire.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
-import type { PageMemory } from '../processes.ts';
 
 interface NamedFile {
   file: string;
@@ -56,6 +58,66 @@ export class ServedFiles {
   }
 }
 
+// Memory of the processes of a browser.
+
+/** Fields of `statOf`: the process group, user time, system time. */
+const GROUP = 2;
+const USER_TIME = 11;
+const SYSTEM_TIME = 12;
+
+/** Returns ticks of the system by process id. */
+function processorTimes(group: number): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const pid of processIds()) {
+    const fields = statOf(pid).map(Number);
+    if (fields[GROUP] === group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
+  }
+  return times;
+}
+
+/** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
+const MIN_TICKS = 6;
+const CLEARLY_MORE = 2;
+
+/**
+ * Peak memory of the process of one page and its workers: only the host can read it, and only on Linux. A page asks "idle"
+ * and "busy" at first, so that the process that works in between is known to be its own. The result answers "peak" with
+ * bytes, "busy" with 1 if the process is known now, "idle" and "reset" with 0; or it throws an Error with the reason.
+ * @param group process group of the browser
+ */
+export function pageMemory(group: number): (question: string) => number {
+  let idle = new Map<number, number>();
+  let pid: number | null = null;
+  /** The browser process is left out: no page runs there, and it may be busy with its start. */
+  const pageTimes = (): Map<number, number> => {
+    const times = processorTimes(group);
+    times.delete(group);
+    return times;
+  };
+  const find = (): number => {
+    const worked = [...pageTimes()].map(([pid, time]) => ({ pid, ticks: time - (idle.get(pid) ?? time) }));
+    const [first, second] = worked.sort((a, b) => b.ticks - a.ticks);
+    if (!first || first.ticks < MIN_TICKS || first.ticks < CLEARLY_MORE * (second?.ticks ?? 0)) return 0;
+    pid = first.pid;
+    return 1;
+  };
+  return (question) => {
+    if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
+    if (question === 'idle') idle = pageTimes();
+    else if (question === 'busy') return find();
+    else if (pid === null) throw new Error('the process of the page was not found');
+    // proc(5): the peak becomes what is resident now.
+    else if (question === 'reset') writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    else if (question !== 'peak') throw new Error(`no question: ${question}`);
+    else {
+      const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+      if (!found) throw new Error('the process of the page has no VmHWM');
+      return Number(found[1]) * 1024;
+    }
+    return 0;
+  };
+}
+
 /** A place in a bundle, as guests write it into the text of an error. */
 const PLACE = / ?\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/g;
 
@@ -78,7 +140,7 @@ export class PageSession extends GuestLink {
   bundle: BundleForPage | null = null;
   sender: Sender = 'main';
   /** null if the page does not run in a process that we started. */
-  memory: PageMemory | null = null;
+  memory: ReturnType<typeof pageMemory> | null = null;
   readonly isLookedAt: boolean;
   isReceiving = false;
   /** Its guest is a worker of workerd, which asks for modules by name. */

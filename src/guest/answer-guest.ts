@@ -15,7 +15,7 @@ import {
   openEnd,
   type Platform,
 } from './platform/common/platform.ts';
-import { type RestoreRequest, restoreMessages } from './prove/prove.ts';
+import { type RestoreRequest, restoreMessages } from './prove/prove-rewrites.ts';
 import { surviveUserCode, thrownMessage } from './user-code/user-code.ts';
 
 /** The first message tells the peer's purpose. One before it opens another channel for posting back or measuring. */

@@ -33,7 +33,7 @@ import {
   type PeerStart,
   type Platform,
 } from './platform/common/platform.ts';
-import { prove } from './prove/prove.ts';
+import { prove } from './prove/prove-rewrites.ts';
 import { restoreBuiltIns, surviveUserCode, thrownMessage, thrownStack } from './user-code/user-code.ts';
 
 type Handler<K extends GuestRequest['type']> = (

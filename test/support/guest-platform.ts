@@ -8,7 +8,7 @@ import {
   toWorkers,
 } from '../../src/guest/platform/common/platform.ts';
 import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
-import { createRestorer, type RestoreRequest } from '../../src/guest/prove/prove.ts';
+import { createRestorer, type RestoreRequest } from '../../src/guest/prove/prove-rewrites.ts';
 
 const running = runningPlatform();
 

@@ -20,7 +20,7 @@ import {
 import { type Built, readTransferList, type TransferList } from '../payload/module.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import { currentPlatform, type Outlet } from '../platform/common/platform.ts';
-import { contentOf, loadTried, type Rewrite, rewriteFor } from '../prove/tried-module.ts';
+import { contentOf, loadTried, type Rewrite, rewriteFor } from '../prove/prove-rewrites.ts';
 import { thrownMessage } from '../user-code/user-code.ts';
 
 /**

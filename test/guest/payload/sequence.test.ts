@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSequence, nextIn } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/module.ts';
-import { prove } from '../../../src/guest/prove/prove.ts';
+import { prove } from '../../../src/guest/prove/prove-rewrites.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import '../../support/guest-platform.ts';

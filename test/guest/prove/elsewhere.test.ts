@@ -7,7 +7,7 @@ import {
   peerAt,
   toWorkers,
 } from '../../../src/guest/platform/common/platform.ts';
-import { prove, type RestoreAnswer } from '../../../src/guest/prove/prove.ts';
+import { prove, type RestoreAnswer } from '../../../src/guest/prove/prove-rewrites.ts';
 import { platform } from '../../support/guest-platform.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 

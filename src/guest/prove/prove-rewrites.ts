@@ -1,22 +1,138 @@
-/** Proves rewrites, and restores their messages, in a thread that never saw the payload or in that of the proof. */
-
+/** Rewrites, the tool's own and those in modules of users: loaded, and proven in a thread that never saw the payload. */
+import { remedyNamed } from '../../codec/remedies/index.ts';
+import { STRATEGIES } from '../../codec/remedies/strategies.ts';
 import { unaskedProbe } from '../../engines/probe/probe.ts';
+import { cutName, cutText } from '../../model/cut.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, USUAL_CHANNELS } from '../../model/names.ts';
+import { type Channel, type FileContent, USUAL_CHANNELS } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
-import { RemedyRefused, type TriedRewrite, triedIn } from '../../model/rules/remedy.ts';
-import type { AnswerTo, RequestOf } from '../../model/wire/wire.ts';
+import { type Remedy, RemedyRefused, type TriedRewrite, triedIn } from '../../model/rules/remedy.ts';
+import type { AnswerTo, RequestOf, TriedFacts } from '../../model/wire/wire.ts';
 import { type Envelope, envelopeFor } from '../../record/envelopes/envelopes.ts';
 import { compare } from '../../value/compare/compare.ts';
+import { exactType } from '../../value/compare/values.ts';
 import { describe } from '../../value/describe/describe.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { type Deliver, deliveryOver, keptPeers } from '../channel/channel.ts';
 import { buildPayload, buildSequence } from '../payload/materialize.ts';
-import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
-import { thrownMessage, userCode } from '../user-code/user-code.ts';
-import { checked, contentOf, loadTried, type Rewrite, remedyByName, rewriteFor } from './tried-module.ts';
+import { isPromiseLike, type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
+import { currentPlatform, type Endpoint, type PayloadFile } from '../platform/common/platform.ts';
+import { restoreBuiltIns, thrownMessage, userCode } from '../user-code/user-code.ts';
+
+export type Rewrite = Pick<
+  Remedy,
+  'compile' | 'apply' | 'restore' | 'isAwaited' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
+>;
+
+export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
+  triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
+
+const REWRITE = ['apply', 'restore', 'transfer'] as const;
+const CODEC = ['toMessage', 'fromMessage', 'transferList'] as const;
+
+/** Limit for hand-written codecs, which may name each value. */
+const MAX_MISSES = 100;
+
+type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknown;
+
+const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
+
+function triedModule({ names: exported, read }: LoadedModule, file: PayloadFile, isCodec: boolean) {
+  const names = isCodec ? CODEC : REWRITE;
+  const find = (name: string) => orElse(() => read(name), undefined);
+  const whole = find('default');
+  // Members of its default export count if it exports neither function itself.
+  const isApart = exported.has(names[0]) || exported.has(names[1]);
+  const self = !isApart && typeof whole === 'object' && whole !== null ? whole : undefined;
+  const memberOf = (name: string): unknown => (self ? Reflect.get(self, name) : find(name));
+  const [apply, restore, transfer, name, title] = map([...names, 'name', 'title'], memberOf);
+  if (!isFunction(apply) || !isFunction(restore)) {
+    const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;
+    throw new ToolError(isCodec ? 'codec-unfit' : 'try-unfit', { file: file.name, detail });
+  }
+  const misses = new Set<string>();
+  const onMiss = (path: unknown) => {
+    if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));
+  };
+  /** Without checks, as fast as the user's own calls. Members are called as such: they may use `this`. */
+  const rewrite: Rewrite = {
+    apply: isCodec ? (value) => apply.call(self, value, onMiss) : (value) => apply.call(self, value),
+    restore: (message) => restore.call(self, message),
+    ...(isFunction(transfer) && {
+      transfer: (message) => (transfer.call(self, message) ?? []) as ArrayBuffer[],
+    }),
+  };
+  const facts: TriedFacts = {
+    name: typeof name === 'string' && name !== '' ? cutName(name) : null,
+    title: typeof title === 'string' && title !== '' ? cutText(title) : null,
+    isDefault: self !== undefined,
+    transfers: isFunction(transfer),
+  };
+  return { rewrite, facts, misses };
+}
+
+/** @throws RemedyRefused when it cannot be used */
+export async function loadTried({ file, name, isCodec }: TriedRewrite) {
+  const module = { file, name };
+  try {
+    return triedModule(await loadModule(module), module, isCodec === true);
+  } catch (error) {
+    // The error is about this rewrite alone: a ToolError would be an error of the payload.
+    throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));
+  }
+}
+
+/** "TypeError: no rows (line 3, column 9)" */
+const thrownText = (error: unknown, module: PayloadFile): string =>
+  thrownBy('module-threw', error, module).facts.detail ?? '';
+
+/** The same for a proof: says which function did what a rewrite must not do. */
+function checked({ apply, restore, transfer }: Rewrite, module: PayloadFile): Rewrite {
+  const result = (name: string, call: () => unknown): unknown => {
+    let value: unknown;
+    try {
+      value = call();
+    } catch (error) {
+      throw new RemedyRefused(`${name} threw ${thrownText(error, module)}`);
+    } finally {
+      restoreBuiltIns();
+    }
+    if (!isPromiseLike(value)) return value;
+    throw new RemedyRefused(`${name} returns a promise: the message and the payload are needed at once`);
+  };
+  return {
+    apply: (value, plan) => result('apply', () => apply(value, plan)),
+    restore: (message, plan) => result('restore', () => restore(message, plan)),
+    ...(transfer && {
+      transfer: (message, plan) => buffersIn(result('transfer', () => transfer(message, plan))),
+    }),
+  };
+}
+
+function buffersIn(list: unknown): ArrayBuffer[] {
+  if (Array.isArray(list)) {
+    const types = map(list, exactType);
+    if (types.every((type) => type === 'arraybuffer')) return list as ArrayBuffer[];
+  }
+  throw new RemedyRefused('transfer must return a list of ArrayBuffers');
+}
+
+function remedyByName(name: string): Remedy {
+  const strategies: Record<string, Remedy> = STRATEGIES;
+  const remedy = remedyNamed(name) ?? (Object.hasOwn(strategies, name) ? strategies[name] : undefined);
+  if (!remedy) throw new Error(`unknown remedy '${name}'`);
+  return remedy;
+}
+
+/** The remedy of that name, or the user's module that the plan names. @throws what loading that throws */
+export async function rewriteFor(name: string, plan: Plan | null): Promise<Rewrite> {
+  const tried = triedIn(plan);
+  return tried ? (await loadTried(tried)).rewrite : remedyByName(name);
+}
+
+// Proofs.
 
 type Proved = AnswerTo<'prove'>;
 type ProofResult = Omit<Proved, 'type'>;

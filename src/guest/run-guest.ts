@@ -22,8 +22,7 @@ import {
   sampleText,
 } from './describe/describe-payload.ts';
 import type { Connected, GuestLink } from './link/message-text.ts';
-import { measure, profile } from './measure/measure.ts';
-import { measureMemory } from './measure/memory.ts';
+import { measure, measureMemory, profile } from './measure/measure.ts';
 import { open } from './payload/module.ts';
 import {
   currentPlatform,

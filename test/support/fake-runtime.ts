@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
+import { answerRequests, HANDLERS } from '../../src/guest/guest-and-peer.ts';
 import { assertFacts, build, buildPayload } from '../../src/guest/payload/materialize.ts';
-import { answerRequests, HANDLERS } from '../../src/guest/run-guest.ts';
 import { deferred } from '../../src/machine/waiting.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';

@@ -1,8 +1,7 @@
 import { pageProbe } from '../../engines/probe/page-probe.ts';
-import { runPeer } from '../../guest/answer-guest.ts';
+import { runGuest, runPeer } from '../../guest/guest-and-peer.ts';
 import type { PageParts } from '../../guest/platform/common/parts.ts';
 import { embeddedPage } from '../../guest/platform/page/page-platform.ts';
-import { runGuest } from '../../guest/run-guest.ts';
 
 /**
  * The only script of the static page: for the page itself, its guests and their peers. A worker finds its role by the

@@ -3,11 +3,10 @@
 import { calledEndpoint, echoed, spawnService } from '../../channels/rpc/guest/workerd.ts';
 import { bindings } from '../../engines/probe/workerd/bindings.ts';
 import { runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
-import { runPeer } from '../answer-guest.ts';
+import { runGuest, runPeer } from '../guest-and-peer.ts';
 import { connectPage } from '../link/page-link.ts';
 import type { Platform } from '../platform/common/platform.ts';
 import { pagePlatform, servedSources } from '../platform/page/page-platform.ts';
-import { runGuest } from '../run-guest.ts';
 
 // Taken before user code loads.
 const later = setTimeout;

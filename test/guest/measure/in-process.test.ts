@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { eventReceiver, timeOnPort } from '../../../src/guest/answer-guest.ts';
+import { eventReceiver, timeOnPort } from '../../../src/guest/guest-and-peer.ts';
 import { measure, measureMemory } from '../../../src/guest/measure/measure.ts';
 import { MessageFactory, ValueSource } from '../../../src/guest/measure/variants.ts';
 import { type Endpoint, givePlatform, type Platform } from '../../../src/guest/platform/common/platform.ts';

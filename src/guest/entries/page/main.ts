@@ -2,9 +2,9 @@
 
 import { runningBrowser } from '../../../engines/probe/browser.ts';
 import { pageProbe } from '../../../engines/probe/page-probe.ts';
+import { runGuest } from '../../guest-and-peer.ts';
 import { connectPage } from '../../link/page-link.ts';
 import { servedPage, servedUrl } from '../../platform/page/platform.ts';
-import { runGuest } from '../../run-guest.ts';
 
 // Taken before user code can replace them. A worker has neither, and only the page of a visitor says anything.
 const leave = location.replace?.bind(location);

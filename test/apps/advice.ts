@@ -11,7 +11,7 @@ import type { Recipe, Recorded, Source } from '../../src/model/report/recipe.ts'
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { valuePath } from '../../src/record/envelopes/envelopes.ts';
 import { ALL_SITES, recordingSources } from '../../src/record/files/recipes.ts';
-import { recordingText } from '../../src/record/files/recording-file.ts';
+import { recordingText } from '../../src/record/files/recording-files.ts';
 import { keyOfGroup } from './agreement.ts';
 import type { Counted, Posted } from './counter/counted.ts';
 import { TOLD_VALUE } from './runs.ts';

@@ -5,8 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { parseRecording } from '../../src/record/files/recording-file.ts';
-import { readThreads } from '../../src/record/files/thread-files.ts';
+import { parseRecording, readThreads } from '../../src/record/files/recording-files.ts';
 import { prepareRecording, recorder } from '../../src/record/program/recorder.ts';
 import { filesOfFrames } from '../../src/record/threads/recording.ts';
 import { sampleBytes } from '../../src/record/threads/sample-bytes.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/remedy.ts';
-import { recordingText } from '../../src/record/files/recording-file.ts';
+import { recordingText } from '../../src/record/files/recording-files.ts';
 import { ALL_HOSTILE, HOSTILE as HOSTILE_KINDS, IN_FILE_NAMES } from '../hostile/strings.ts';
 import { recording, row, shapeOf } from '../make.ts';
 import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';

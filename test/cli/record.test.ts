@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { parseRecording } from '../../src/record/files/recording-file.ts';
+import { parseRecording } from '../../src/record/files/recording-files.ts';
 import { runProgram } from '../../src/runtimes/process/recorded-program.ts';
 import { endWithVariable } from '../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../src/model/documents/report.ts';
-import { readRecording } from '../../src/record/files/recording-file.ts';
+import { readRecording } from '../../src/record/files/recording-files.ts';
 import { realCli } from '../support/real-cli.ts';
 
 const file = fileURLToPath(new URL('../../fixtures/recordings/photos.cprof', import.meta.url));

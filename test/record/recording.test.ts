@@ -3,8 +3,12 @@ import { describe, test } from 'node:test';
 import type { Frame, Recording, Site } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import { permissionGap } from '../../src/record/command-options.ts';
-import { isWhole, parseRecording, recordingText } from '../../src/record/files/recording-file.ts';
-import { readThread } from '../../src/record/files/thread-files.ts';
+import {
+  isWhole,
+  parseRecording,
+  readThread,
+  recordingText,
+} from '../../src/record/files/recording-files.ts';
 import type { RecordedThread } from '../../src/record/threads/recorded-thread.ts';
 import { threadNames } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';

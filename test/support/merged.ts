@@ -1,7 +1,7 @@
 /** What the threads of a program told, without what the command knows of its run and its source maps. */
 
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { isWhole } from '../../src/record/files/recording-file.ts';
+import { isWhole } from '../../src/record/files/recording-files.ts';
 import type { MapFrame, RecordedThread } from '../../src/record/threads/recorded-thread.ts';
 import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
 import type { BytesOf } from '../../src/record/threads/sample-bytes.ts';

@@ -9,7 +9,7 @@ import { toolVersion } from '../../src/machine/folders.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { readThreadFiles } from '../../src/record/files/thread-files.ts';
+import { readThreadFiles } from '../../src/record/files/recording-files.ts';
 import type { Recorder } from '../../src/record/program/recorder.ts';
 import { MACHINE } from '../make.ts';
 import { unitsOfTexts } from './count-bytes.ts';

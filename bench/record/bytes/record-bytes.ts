@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
-import { readThreads } from '../../../src/record/files/thread-files.ts';
+import { readThreads } from '../../../src/record/files/recording-files.ts';
 import { prepareRecording } from '../../../src/record/program/recorder.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { provision } from '../../../src/runtimes/provision/provision.ts';

@@ -28,7 +28,7 @@ import type { Meaning } from '../../model/rules/rule.ts';
 import type { AppEvent } from '../../model/run/events.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { PresetName } from '../../model/vocabulary/words.ts';
-import { readRecording as readRecordingFile } from '../../record/files/recording-file.ts';
+import { readRecording as readRecordingFile } from '../../record/files/recording-files.ts';
 import { moduleOf } from '../../record/module/module-of.ts';
 import { chanceFrom } from '../../record/values/masks.ts';
 import { Sample } from '../../record/values/sampler.ts';

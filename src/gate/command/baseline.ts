@@ -19,7 +19,7 @@ import type { SiteChoice } from '../../model/recording/recording.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig } from '../../model/run/check-config.ts';
 import { chosenSites, type SiteModule, siteModule } from '../../record/files/recipes.ts';
-import { readRecording } from '../../record/files/recording-file.ts';
+import { readRecording } from '../../record/files/recording-files.ts';
 import { channelOf, placeOfSite, siteNames, sizeDifference } from '../../record/sites/sites.ts';
 import { type Chance, chanceFrom, MaskedTexts, maskTree } from '../../record/values/masks.ts';
 import { childrenOf, mapChildren } from '../../record/values/tree-children.ts';

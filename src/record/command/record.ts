@@ -19,8 +19,14 @@ import { recordedNodes } from '../../report/print/recording.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { optionsEnd, permissionGap } from '../command-options.ts';
-import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
-import { postedSoFar, readThread, readThreads } from '../files/thread-files.ts';
+import {
+  isWhole,
+  mayBeReplaced,
+  postedSoFar,
+  readThread,
+  readThreads,
+  recordingText,
+} from '../files/recording-files.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
 import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
 

@@ -16,7 +16,7 @@ import { moduleOf } from '../module/module-of.ts';
 import { statesOf } from '../sites/lint.ts';
 import * as sites from '../sites/sites.ts';
 import { joinedTimes } from '../threads/group-facts.ts';
-import { readRecording } from './recording-file.ts';
+import { readRecording } from './recording-files.ts';
 
 export interface RecordingChoice extends SiteChoice {
   seed: number;

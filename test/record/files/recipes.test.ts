@@ -8,7 +8,7 @@ import type { PostingApi } from '../../../src/model/recording/recording.ts';
 import { isModule, type Source } from '../../../src/model/report/recipe.ts';
 import { inEnvelope } from '../../../src/record/envelopes/envelopes.ts';
 import { ALL_SITES, type RecordingChoice } from '../../../src/record/files/recipes.ts';
-import { recordingText } from '../../../src/record/files/recording-file.ts';
+import { recordingText } from '../../../src/record/files/recording-files.ts';
 import { channelOf } from '../../../src/record/sites/sites.ts';
 import { recording } from '../../make.ts';
 import { project } from '../../support/temp-project.ts';

@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { deferred } from '../../../src/machine/waiting.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
-import { readThread } from '../../../src/record/files/thread-files.ts';
+import { readThread } from '../../../src/record/files/recording-files.ts';
 import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages, Recording } from '../../../src/model/documents/recorded/recording.ts';
-import { readThreads } from '../../../src/record/files/thread-files.ts';
+import { readThreads } from '../../../src/record/files/recording-files.ts';
 import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
 import type { RecordedThread } from '../../../src/record/threads/recorded-thread.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Serialization } from '../../../src/model/names.ts';
 import type { PostingApi } from '../../../src/model/recording/recording.ts';
-import { readThread } from '../../../src/record/files/thread-files.ts';
+import { readThread } from '../../../src/record/files/recording-files.ts';
 import { addressOf } from '../../../src/record/tap/messages/log.ts';
 import * as layout from '../../../src/record/threads/counters.ts';
 import { countLate, serializations, threadNames } from '../../../src/record/threads/recorded-thread.ts';

@@ -4,9 +4,8 @@ import type { ByteRequest } from '../../model/recording/recording.ts';
 import { sumOf } from '../../model/sums.ts';
 import { isStandardError } from '../../value/read/built-in-types.ts';
 import { isIndexKey, isObject } from '../../value/read/own-data.ts';
-import * as write from './module-text.ts';
+import { assignment, bracketed, functionOf, has, listText, literalKey, ModuleText } from './module-text.ts';
 import { checkWork, sharedValues, sizedTree, standsForAll } from './tree-facts.ts';
-import { bufferText, flagStatements, has, leafText, viewText } from './value-text.ts';
 
 const HEADS = {
   kept: 'Made by clone-prof from a recorded message: its values are those that were posted.',
@@ -23,7 +22,7 @@ export function moduleOf(tree: trees.ValueTree, head: keyof typeof HEADS, seed =
   const writer = new TreeWriter(tree);
   const root = writer.expression(tree);
   const { text } = writer;
-  const made = write.functionOf('', [...text.start, ...writer.statements], root);
+  const made = functionOf('', [...text.start, ...writer.statements], root);
   const parts = [`// ${HEADS[head]}`, ...text.declarations(seed), `export default ${made};`];
   return { text: `${parts.join('\n\n')}\n`, differences: text.differences };
 }
@@ -60,7 +59,7 @@ const BUILT_IN = {
 type Parts = ReturnType<typeof sizedTree>['parts'];
 
 class TreeWriter {
-  readonly text = new write.ModuleText();
+  readonly text = new ModuleText();
   readonly #shared: ReturnType<typeof sharedValues>;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
@@ -107,7 +106,7 @@ class TreeWriter {
     return this.#shared.common.has(id) ? `(${name} ?? (${made}))` : `(${made})`;
   }
 
-  #maker = (value: trees.ValueTree): string => write.functionOf('', [], this.expression(value));
+  #maker = (value: trees.ValueTree): string => functionOf('', [], this.expression(value));
 
   #list = (parts: readonly trees.ValueTree[]): string =>
     `[${parts.map((part) => this.expression(part)).join(', ')}]`;
@@ -138,7 +137,7 @@ class TreeWriter {
   }
 
   #changed(made: string, statements: readonly string[]): string {
-    return statements.length === 0 ? made : this.text.call('also', made, write.functionOf('o', statements));
+    return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
   }
 
   #literal(tree: trees.TreeNode): string | null {
@@ -148,25 +147,25 @@ class TreeWriter {
     if (tree.is === 'map' || tree.is === 'set') return has(tree, 'subclass') ? null : this.#members(tree);
     if (tree.is === 'arguments') {
       const all = tree.entries.map(([, value]) => this.expression(value));
-      return write.bracketed('(function () { return arguments; })(', all, ')');
+      return bracketed('(function () { return arguments; })(', all, ')');
     }
     if (tree.is === 'boxed') return `Object(${this.expression(tree.value)})`;
-    if (tree.is === 'view') return viewText(this.text, tree, this.expression(tree.on), this.#sizeOf(tree.on));
-    if (tree.is !== 'buffer') return leafText(this.text, tree);
+    if (tree.is === 'view') return this.text.viewText(tree, this.expression(tree.on), this.#sizeOf(tree.on));
+    if (tree.is !== 'buffer') return this.text.leafText(tree);
     if (tree.id !== undefined) this.#sizes.set(tree.id, tree.bytes);
-    return bufferText(this.text, tree);
+    return this.text.bufferText(tree);
   }
 
   #properties({ entries }: trees.ObjectNode): string {
-    const all = entries.map(([key, value]) => `${write.literalKey(key)}: ${this.expression(value)}`);
-    return all.length === 0 ? '{}' : write.bracketed('{ ', all, ' }');
+    const all = entries.map(([key, value]) => `${literalKey(key)}: ${this.expression(value)}`);
+    return all.length === 0 ? '{}' : bracketed('{ ', all, ' }');
   }
 
   #members(tree: trees.MapNode | trees.SetNode): string {
     if (standsForAll(tree)) return this.#many(tree);
     const all =
       tree.is === 'map' ? tree.entries.map(this.#list) : tree.items.map((item) => this.expression(item));
-    return `new ${BUILT_IN[tree.is]}(${all.length === 0 ? '' : write.listText(all)})`;
+    return `new ${BUILT_IN[tree.is]}(${all.length === 0 ? '' : listText(all)})`;
   }
 
   #sizeOf(buffer: trees.ValueTree): number {
@@ -204,7 +203,7 @@ class TreeWriter {
 
   #filling(tree: trees.TreeNode): string[] {
     if (tree.is === 'object')
-      return tree.entries.map(([key, value]) => write.assignment(key, this.expression(value)));
+      return tree.entries.map(([key, value]) => assignment(key, this.expression(value)));
     if (tree.is === 'array') return this.#itemStatements(tree);
     if (tree.is === 'error' && tree.cause !== undefined)
       return [
@@ -229,7 +228,7 @@ class TreeWriter {
         : isPlain || !has(tree, 'subclass')
           ? []
           : [`Object.setPrototypeOf(o, ${this.#classOf(tree)}.prototype);`];
-    return [...own, ...flagStatements(this.text, tree)];
+    return [...own, ...this.text.flagStatements(tree)];
   }
 
   #objectFinishing(tree: trees.ObjectNode): string[] {
@@ -237,14 +236,14 @@ class TreeWriter {
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
     if (standsForAll(tree) && entries.length > 0) {
-      const makers = write.listText(entries.map(([, value]) => this.#maker(value)));
+      const makers = listText(entries.map(([, value]) => this.#maker(value)));
       const fill = this.text.call('fill', 'o', of - entries.length, makers, this.#otherKeys(entries));
       statements.push(`${fill};`);
     }
     if (has(tree, 'null-prototype') && this.#empty(tree) === '{}')
       statements.push('Object.setPrototypeOf(o, null);');
     const sent = entries[0] && JSON.stringify(entries[0][0]);
-    return [...statements, ...flagStatements(this.text, tree, sent)];
+    return [...statements, ...this.text.flagStatements(tree, sent)];
   }
 
   #otherKeys(entries: trees.ObjectNode['entries']): string {
@@ -265,34 +264,24 @@ class TreeWriter {
     }
     if (standsForAll(tree)) return this.#many(tree);
     const all = items.map((item) => this.expression(item));
-    if (at === undefined && !has(tree, 'holey-kind')) return write.listText(all);
+    if (at === undefined && !has(tree, 'holey-kind')) return listText(all);
     const indices = at ?? all.map((_, i) => i);
-    return this.text.call(
-      'placed',
-      at ? of : all.length,
-      write.listText(all),
-      write.listText(indices.map(String)),
-    );
+    return this.text.call('placed', at ? of : all.length, listText(all), listText(indices.map(String)));
   }
 
   /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
   #many(tree: trees.ArrayNode | trees.MapNode | trees.SetNode, into?: string): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     if (tree.is !== 'array') {
-      const makers = membersOf(tree).map((parts) => write.functionOf('', [], this.#list(parts)));
+      const makers = membersOf(tree).map((parts) => functionOf('', [], this.#list(parts)));
       const made = into ?? `new ${BUILT_IN[tree.is]}()`;
-      return this.text.call('keyed', makers.length === 0 ? 0 : tree.of!, write.listText(makers), made);
+      return this.text.call('keyed', makers.length === 0 ? 0 : tree.of!, listText(makers), made);
     }
     const { items, of } = tree;
     const areLeaves = items.every((item) => !isObject(item) && typeof item !== 'string');
     const made = items.map((item) => (areLeaves ? this.expression(item) : this.#maker(item)));
     const empty = into ?? (has(tree, 'holey-kind') ? this.text.call('holey') : undefined);
-    return this.text.call(
-      'list',
-      made.length === 0 ? 0 : of!,
-      write.listText(made),
-      ...(empty ? [empty] : []),
-    );
+    return this.text.call('list', made.length === 0 ? 0 : of!, listText(made), ...(empty ? [empty] : []));
   }
 
   #itemStatements(tree: trees.ArrayNode): string[] {
@@ -304,7 +293,7 @@ class TreeWriter {
 
   #arrayFinishing(tree: trees.ArrayNode): string[] {
     return [
-      ...(tree.named ?? []).map(([key, value]) => write.assignment(key, this.expression(value))),
+      ...(tree.named ?? []).map(([key, value]) => assignment(key, this.expression(value))),
       ...(has(tree, 'dictionary-elements') ? [`${this.text.call('sparse', 'o')};`] : []),
       ...(has(tree, 'named-props-history') ? ['o.gone = 0;', 'delete o.gone;'] : []),
       ...(has(tree, 'null-prototype') ? ['Object.setPrototypeOf(o, null);'] : []),

@@ -7,8 +7,8 @@ import type { ByteRequest, SizedSample } from '../../model/recording/recording.t
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { bytesModuleOf, USUAL_STACK } from '../module/module-of.ts';
+import { has } from '../module/module-text.ts';
 import { workOf } from '../module/tree-facts.ts';
-import { has } from '../module/value-text.ts';
 import { childrenOf, nodesOf } from '../values/tree-children.ts';
 import { type RecordedThread, serializations } from './recorded-thread.ts';
 

@@ -12,8 +12,7 @@ import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries, NO_DIFFERENCE } from '../../stats/evidence.ts';
 import { shapeBelow, valuePath } from '../envelopes/envelopes.ts';
-import { type FasterChannel, lintOf } from '../sites/lint.ts';
-import { costsOf, sendNs } from '../sites/sites.ts';
+import { costsOf, type FasterChannel, lintOf, sendNs } from '../sites/sites.ts';
 
 /** A longer text is content, such as a document or JSON, and not a signal. */
 const MAX_TEXT = 64;

@@ -13,7 +13,7 @@ import { sumOf } from '../../model/sums.ts';
 import { isAtOrBelow, patternOf } from '../../value/read/paths.ts';
 import { inside, valuePath } from '../envelopes/envelopes.ts';
 import { moduleOf } from '../module/module-of.ts';
-import { statesOf } from '../sites/lint.ts';
+
 import * as sites from '../sites/sites.ts';
 import { joinedTimes } from '../threads/group-facts.ts';
 import { readRecording } from './recording-files.ts';
@@ -103,7 +103,7 @@ function analyzedOf({ header, messages }: Recording, file: string): AnalyzedReco
 }
 
 function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe, 'sequence'> {
-  const states = statesOf(one);
+  const states = sites.statesOf(one);
   const inside = via === null ? '$' : (patternOf(valuePath(via)) ?? '$');
   const paths = (states?.paths ?? []).filter((path) => isAtOrBelow(path, inside));
   if (states === null || paths.length === 0) return {};

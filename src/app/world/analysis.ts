@@ -11,7 +11,7 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/remedy.ts';
 import { DEFAULTS, type FoundRuntime, type FoundRuntimes } from '../../model/run/runtime.ts';
 import type { PresetName } from '../../model/vocabulary/words.ts';
-import type { Preset, Subject } from '../../sweep/run/series.ts';
+import type { Preset, Subject } from '../../sweep/run/sizes.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { atLeastOne } from '../job/job.ts';
 import { openSources, recipesOf, samplesIn } from '../job/payloads.ts';

@@ -28,7 +28,7 @@ import type {
 } from '../../model/wire/wire.ts';
 import { envelopeFor } from '../../record/envelopes/envelopes.ts';
 import { without } from '../../stats/branches/branches.ts';
-import { findDimensions } from '../../sweep/sizes/scale.ts';
+import { findDimensions } from '../../sweep/scale.ts';
 import { differences } from '../../value/compare/compare.ts';
 import { describe, withHidden } from '../../value/describe/describe.ts';
 import { isDetached } from '../../value/describe/inspect/built-ins.ts';

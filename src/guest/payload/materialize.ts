@@ -7,7 +7,7 @@ import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { DescribeRequest } from '../../model/wire/wire.ts';
 import { inEnvelope } from '../../record/envelopes/envelopes.ts';
 import { median } from '../../stats/intervals/intervals.ts';
-import { scaled } from '../../sweep/sizes/scale.ts';
+import { scaled } from '../../sweep/scale.ts';
 import { compare } from '../../value/compare/compare.ts';
 import { deepCopy, isPlainRecord, setOwn } from '../../value/copy/copies.ts';
 import { describe } from '../../value/describe/describe.ts';

@@ -27,18 +27,16 @@ import {
   findCrossovers,
   LEAST_OF_SIZE_MS,
   nextSize,
-  SizeCosts,
-  strategyResults,
-} from '../sizes/crossovers.ts';
-import {
   payloadSeries,
   presetSeries,
+  SizeCosts,
   type Sized,
   type SizedSeries,
   type SweepRequest,
   type Swept,
+  strategyResults,
   withPublished,
-} from './series.ts';
+} from './sizes.ts';
 
 class SizedJob extends Job {
   readonly sized: Sized;

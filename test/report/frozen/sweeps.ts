@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import { findCrossovers, strategyResults } from '../../../src/sweep/sizes/crossovers.ts';
+import { findCrossovers, strategyResults } from '../../../src/sweep/run/sizes.ts';
 import { sweepPoint, sweepReport } from '../../make.ts';
 
 const HOSTILE = '\u001b[31m::error::\u202e</script><img src=x onerror=alert(1)>"\'&';

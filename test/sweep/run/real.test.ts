@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import type { Subject } from '../../../src/sweep/run/series.ts';
+import type { Subject } from '../../../src/sweep/run/sizes.ts';
 import { sweep } from '../../../src/sweep/run/sweep.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';

@@ -4,7 +4,7 @@ import { readPreset } from '../../../src/app/world/analysis.ts';
 import { buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { CHANNELS } from '../../../src/model/names.ts';
 import { PRESET_NAMES } from '../../../src/model/vocabulary/words.ts';
-import type { SweepRequest } from '../../../src/sweep/run/series.ts';
+import type { SweepRequest } from '../../../src/sweep/run/sizes.ts';
 import { sweep } from '../../../src/sweep/run/sweep.ts';
 import { MACHINE, moduleRecipe } from '../../make.ts';
 import {

@@ -1,8 +1,8 @@
 /** Finds the parts of a payload that can be scaled, and scales one of them. The input does not change. */
 
-import type { Dimension } from '../../model/documents/shape.ts';
-import { ToolError } from '../../model/errors.ts';
-import { DIMENSIONS, type DimensionName, type Scale } from '../../model/vocabulary/words.ts';
+import type { Dimension } from '../model/documents/shape.ts';
+import { ToolError } from '../model/errors.ts';
+import { DIMENSIONS, type DimensionName, type Scale } from '../model/vocabulary/words.ts';
 import {
   type Bytes,
   bytesPerElement,
@@ -13,12 +13,12 @@ import {
   setOwn,
   shallowCopy,
   viewConstructor,
-} from '../../value/copy/copies.ts';
-import type { TypeDetection } from '../../value/read/built-in-types.ts';
-import { flatMap, map } from '../../value/read/lists.ts';
-import { isObject } from '../../value/read/own-data.ts';
-import { formatPath, parsePath, pathStep, type TrailStep } from '../../value/read/paths.ts';
-import { type Parts, partsOf, Walk } from '../../value/read/walk.ts';
+} from '../value/copy/copies.ts';
+import type { TypeDetection } from '../value/read/built-in-types.ts';
+import { flatMap, map } from '../value/read/lists.ts';
+import { isObject } from '../value/read/own-data.ts';
+import { formatPath, parsePath, pathStep, type TrailStep } from '../value/read/paths.ts';
+import { type Parts, partsOf, Walk } from '../value/read/walk.ts';
 
 interface WeighedContainer extends Parts {
   step: TrailStep;

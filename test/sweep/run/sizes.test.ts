@@ -1,21 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readPreset } from '../../../src/app/world/analysis.ts';
+import type { Estimate } from '../../../src/model/documents/measurement.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
+import type { PresetName } from '../../../src/model/vocabulary/words.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
-import {
-  crossings,
-  findCrossovers,
-  nextSize,
-  type RatioAt,
-  SizeCosts,
-  strategyResults,
-} from '../../../src/sweep/sizes/crossovers.ts';
+import * as sizes from '../../../src/sweep/run/sizes.ts';
 import { sweepPoint } from '../../make.ts';
 
+describe('sizes', () => {
+  const TABLE: { args: [number, number, number, number?]; gives: number[] }[] = [
+    { args: [1, 1000, 4], gives: [1, 10, 100, 1000] },
+    { args: [10, 10_000, 2], gives: [10, 10_000] },
+    { args: [1, 3, 8], gives: [1, 2, 3] },
+    { args: [5, 5, 8], gives: [5] },
+    { args: [0, 100, 4], gives: [0, 1, 10, 100] },
+    { args: [0, 0, 4], gives: [0] },
+    { args: [3, 80, 3, 8], gives: [8, 24, 80] },
+  ];
+  for (const { args, gives } of TABLE) {
+    test(`logSpaced(${args.join(', ')})`, () => assert.deepEqual(sizes.logSpaced(...args), gives));
+  }
+
+  test('the default range is limited by the size of the message', () => {
+    assert.deepEqual(sizes.usualRange({ size: 40, weight: 16_000 }), { from: 1, to: 400 });
+    assert.deepEqual(sizes.usualRange({ size: 1000, weight: 20e6 }), { from: 1, to: 1000 });
+  });
+});
+
+// Crossovers.
+
 /** Ratios with intervals of +-`spread` on the log scale. */
-const curve = (sizes: readonly number[], ratioOf: (size: number) => number, spread = 0.03): RatioAt[] =>
-  sizes.map((size) => {
+const curve = (at: readonly number[], ratioOf: (size: number) => number, spread = 0.03): sizes.RatioAt[] =>
+  at.map((size) => {
     const ratio = ratioOf(size);
     return { size, ratio: { ratio, ci: [ratio * Math.exp(-spread), ratio * Math.exp(spread)] } };
   });
@@ -27,7 +45,7 @@ const text = (size: number) => (2000 + 10 * size) / (500 + 60 * size);
 
 test('two crossings', () => {
   const wave = curve(SIZES, (size) => (size === 16 || size === 64 ? 0.5 : 2));
-  const found = crossings(wave);
+  const found = sizes.crossings(wave);
   assert.deepEqual(
     found.map(({ belowFirst }) => belowFirst),
     [false, true],
@@ -38,20 +56,20 @@ test('two crossings', () => {
 test('undecided sizes in between widen the interval of a crossing', () => {
   const steep = curve([1, 1000], (size) => (size === 1 ? 1.5 : 0.5));
   const flat = [steep[0]!, ...curve([10, 100], () => 1, 0.3), steep[1]!];
-  const width = (points: RatioAt[]) => {
-    const [low, high] = crossings(points)[0]!.ci;
+  const width = (points: sizes.RatioAt[]) => {
+    const [low, high] = sizes.crossings(points)[0]!.ci;
     return Math.log(high / low);
   };
   assert.ok(width(flat) > 2 * width(steep));
 });
 
 test('four times as long at one size and a quarter at another cross halfway between them', () => {
-  const [found] = crossings(curve([1, 100], (size) => (size === 1 ? 4 : 0.25)));
+  const [found] = sizes.crossings(curve([1, 100], (size) => (size === 1 ? 4 : 0.25)));
   assert.ok(found && Math.abs(found.size - (Math.sqrt(2 * 101) - 1)) < 0.1, `${found?.size}`);
 });
 
 test('a ratio of zero, by a coarse clock, has a crossing too', () => {
-  const [found] = crossings(curve([1, 10], (size) => (size === 1 ? 0 : 2)));
+  const [found] = sizes.crossings(curve([1, 10], (size) => (size === 1 ? 0 : 2)));
   assert.ok(found && found.size > 1 && found.size <= 10, `${found?.size}`);
 });
 
@@ -68,7 +86,7 @@ describe('summary of a sweep', () => {
 
   test('each runtime, channel and strategy has its own result', () => {
     assert.deepEqual(
-      strategyResults(points).map(({ channel, strategy, faster, slower, even }) => ({
+      sizes.strategyResults(points).map(({ channel, strategy, faster, slower, even }) => ({
         channel,
         strategy,
         faster,
@@ -84,7 +102,7 @@ describe('summary of a sweep', () => {
   });
 
   test('the cheaper strategy below and above a crossover', () => {
-    const [found, ...more] = findCrossovers(points);
+    const [found, ...more] = sizes.findCrossovers(points);
     assert.equal(more.length, 0);
     assert.deepEqual(found?.between, ['raw', 'json-text']);
     assert.deepEqual(found?.cheaper, { below: 'raw', above: 'json-text' });
@@ -93,7 +111,7 @@ describe('summary of a sweep', () => {
 
   test('a size that could not be timed is left out', () => {
     const failed = [...points, sweepPoint({ strategy: 'json-text', size: 4096 })];
-    assert.deepEqual(strategyResults(failed), strategyResults(points));
+    assert.deepEqual(sizes.strategyResults(failed), sizes.strategyResults(points));
   });
 });
 
@@ -136,7 +154,7 @@ const NEXT: [
 describe('next size of a sweep', () => {
   for (const [what, given, next, refined = [], grain = 1] of NEXT)
     test(what, () => {
-      const found = nextSize(given, refined, grain);
+      const found = sizes.nextSize(given, refined, grain);
       assert.equal(found && `${found.size} ${found.strategy} ${found.left}`, next);
     });
 });
@@ -155,7 +173,7 @@ describe('intervals of crossovers', () => {
   const coarse = () => [3, 9, 27, 81, 243, 729].flatMap(measured);
   /** Share of the intervals that hold the truth. */
   const heldOf = (all: readonly SweepPoint[][]): number => {
-    const found = all.map((points) => findCrossovers(points)).filter(({ length }) => length > 0);
+    const found = all.map((points) => sizes.findCrossovers(points)).filter(({ length }) => length > 0);
     assert.ok(found.length > 0.95 * all.length, `${found.length} of ${all.length} found, seed ${seed}`);
     const held = found.filter((some) => some.some(({ ci }) => ci[0] <= truth && truth <= ci[1]));
     return held.length / found.length;
@@ -165,7 +183,9 @@ describe('intervals of crossovers', () => {
     const all = Array.from({ length: 300 }, coarse);
     const share = heldOf(all);
     assert.ok(share > 0.95, `${share} of the intervals hold the truth, seed ${seed}`);
-    const widths = all.flatMap((points) => findCrossovers(points).map(({ ci: [low, high] }) => high / low));
+    const widths = all.flatMap((points) =>
+      sizes.findCrossovers(points).map(({ ci: [low, high] }) => high / low),
+    );
     assert.ok(median(widths) < 2, `${median(widths)} wide, seed ${seed}`);
   });
 
@@ -174,7 +194,7 @@ describe('intervals of crossovers', () => {
       const points = coarse();
       const more: SweepPoint[] = [];
       for (;;) {
-        const next = nextSize(points, more, 1);
+        const next = sizes.nextSize(points, more, 1);
         if (next === null) break;
         more.push(...measured(next.size));
       }
@@ -189,13 +209,54 @@ describe('intervals of crossovers', () => {
 const trip = (ms: number) => ({ roundTrip: { median: 1e6 * ms, ci: [0, 0] as [number, number] } });
 
 test('a larger size costs what the smaller one cost, times its growth', () => {
-  const costs = new SizeCosts(3);
+  const costs = new sizes.SizeCosts(3);
   const of = (bytes: number) => costs.of({ payload: 'rows', bytes });
-  const [unknown, fewer] = [of(1e6), new SizeCosts(1).of({ payload: 'rows', bytes: 1e6 })];
+  const [unknown, fewer] = [of(1e6), new sizes.SizeCosts(1).of({ payload: 'rows', bytes: 1e6 })];
   assert.ok(unknown.messagesMs > fewer.messagesMs);
   costs.learn({ payload: 'rows', bytes: 1e6 }, [trip(40), { roundTrip: null }, trip(60)]);
   const small = of(1e6);
   assert.equal(of(4e6).messagesMs, 4 * small.messagesMs);
   assert.equal(of(4e6).sliceMs, 4 * small.sliceMs);
   assert.deepEqual(costs.of({ payload: 'other', bytes: 1e6 }), unknown, 'of its own payload alone');
+});
+
+// Published figures.
+
+const timed = (median: number): Estimate => ({ median, ci: [median, median] });
+
+/** By the version of Bun: value and, measured here, the same quantity, of the second size of the first series. */
+async function publishedOf(
+  name: PresetName,
+  medians: Record<string, number>,
+  more: Partial<SweepPoint> = {},
+) {
+  const preset = await readPreset(name);
+  const [{ id, unit, sizes: own }] = preset.series as [(typeof preset.series)[number]];
+  const points = Object.entries(medians).map(([version, median]) =>
+    sweepPoint({
+      size: own[1]!,
+      ...{ runtime: { name: 'bun', version }, channel: preset.channel, payload: id, unit },
+      ...{ roundTrip: timed(median), send: timed(median / 10), ...more },
+    }),
+  );
+  return sizes
+    .withPublished(points, preset)
+    .map(({ published }) => published && [published.value, published.measured]);
+}
+
+test('a published figure is shown for each version that behaves like the published version', async () => {
+  assert.deepEqual(await publishedOf('bun-strings', { '1.2.20': 5000, '1.2.21': 3000, '1.4.5': 2000 }), [
+    [1350, 500],
+    [460, 300],
+    [460, 200],
+  ]);
+  assert.deepEqual(await publishedOf('bun-objects', { '1.3.8': 50_000, '1.3.10': 20_000 }), [
+    [25_980, 50_000],
+    [14_110, 20_000],
+  ]);
+});
+
+test('neither rewrites, other channels nor other sizes have one', async () => {
+  for (const other of [{ strategy: 'json-text' }, { channel: 'broadcast' }, { size: 12 }] as const)
+    assert.deepEqual(await publishedOf('bun-strings', { '1.4.5': 1000 }, other), [null]);
 });

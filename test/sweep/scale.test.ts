@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Scale } from '../../../src/model/vocabulary/words.ts';
-import { logSpaced, usualRange } from '../../../src/sweep/run/series.ts';
-import { findDimensions, scaled } from '../../../src/sweep/sizes/scale.ts';
-import { typeDetection } from '../../support/probe.ts';
+import type { Scale } from '../../src/model/vocabulary/words.ts';
+import { findDimensions, scaled } from '../../src/sweep/scale.ts';
+import { typeDetection } from '../support/probe.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = [1, 2, 3];
@@ -166,25 +165,5 @@ describe('dimensionsOf', () => {
       const after = findDimensions(grown, typeDetection).find((one) => one.by === by);
       assert.equal(after?.size, 2 * size, `${by} ${path}`);
     }
-  });
-});
-
-describe('sizes', () => {
-  const TABLE: { args: [number, number, number, number?]; gives: number[] }[] = [
-    { args: [1, 1000, 4], gives: [1, 10, 100, 1000] },
-    { args: [10, 10_000, 2], gives: [10, 10_000] },
-    { args: [1, 3, 8], gives: [1, 2, 3] },
-    { args: [5, 5, 8], gives: [5] },
-    { args: [0, 100, 4], gives: [0, 1, 10, 100] },
-    { args: [0, 0, 4], gives: [0] },
-    { args: [3, 80, 3, 8], gives: [8, 24, 80] },
-  ];
-  for (const { args, gives } of TABLE) {
-    test(`logSpaced(${args.join(', ')})`, () => assert.deepEqual(logSpaced(...args), gives));
-  }
-
-  test('the default range is limited by the size of the message', () => {
-    assert.deepEqual(usualRange({ size: 40, weight: 16_000 }), { from: 1, to: 400 });
-    assert.deepEqual(usualRange({ size: 1000, weight: 20e6 }), { from: 1, to: 1000 });
   });
 });

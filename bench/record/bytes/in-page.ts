@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { readThread } from '../../../src/record/files/recording-files.ts';
-import { recordPage } from '../../../src/record/program/page/record-page.ts';
+import { recordPage } from '../../../src/record/program/recorder.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../../test/support/count-bytes.ts';
 import { installedBrowser } from '../../../test/support/fetch-browsers.ts';

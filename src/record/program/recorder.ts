@@ -1,29 +1,35 @@
-/** Prepares this machine to run a program with the recorder in it. */
-
+/** Runs a program with the recorder in it, or opens a page in Chromium with the recorder in it. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { devNull } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isInside, packageFile } from '../../machine/folders.ts';
+import { noSpaceLeft } from '../../machine/machine.ts';
+import { deferred, onSignals, type Signals, timerMs } from '../../machine/waiting.ts';
 import type { Frame } from '../../model/documents/recorded/recording.ts';
+import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import {
   type ByteRequest,
   FOLDER_VARIABLE,
+  type KeptValues,
   type ProcessTapSettings,
   ROOM_FILE,
   type SizedSample,
   type TapSettings,
 } from '../../model/recording/recording.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { DevTools, withProfile } from '../../runtimes/browser/browser.ts';
+import { drivenArgs } from '../../runtimes/browser/kinds.ts';
 import type { Environment } from '../../runtimes/process/kinds.ts';
 import * as program from '../../runtimes/process/recorded-program.ts';
 import { endWithVariable, isInEnvironments, runToEnd } from '../../runtimes/process/supervisor.ts';
 import type { MapFrame } from '../threads/recorded-thread.ts';
-import { recordPage } from './page/record-page.ts';
+import { type PageGone, PageThreads, Targets } from './page-targets.ts';
 
 // The lines of the program's own sources, by the source maps of the files that it runs.
 
@@ -161,7 +167,7 @@ const ROOM_BYTES = 128 * 1024;
 
 async function hasLeft(folder: string): Promise<boolean> {
   if (!isInEnvironments(folder)) return false;
-  await sleep(LAST_MS);
+  await after(LAST_MS);
   return isInEnvironments(folder);
 }
 
@@ -187,6 +193,139 @@ export async function prepareRecording(folder: string, settings: RecordingSettin
 
 /** Inside quotes, both variables take a backslash before a backslash or a quote. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+
+// A page: it is opened, and its recording ends when its tab is closed.
+
+/** Silence after which no more answers are expected. On a busy machine a page takes longer to send everything. */
+const SILENCE_MS = 3000;
+const MAX_END_MS = 20_000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+export interface PageOptions {
+  address: string;
+  browser: FoundRuntime;
+  headless: boolean;
+  folder: string;
+  values: KeptValues;
+  doctor: boolean;
+  forMs: number | null;
+  env: Environment;
+  signals: Signals;
+  onOpening: (isHeadless: boolean) => void;
+}
+
+type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
+
+const randomHex = (): string => randomBytes(16).toString('hex');
+
+/** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
+export async function recordPage(options: PageOptions) {
+  const { browser, folder, env } = options;
+  // macOS and Windows always have a display.
+  const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  const isHeadless = options.headless || !hasDisplay;
+  const threads = new PageThreads(browser);
+  if (freeIn(folder) < FREE_BYTES) throw noSpaceLeft();
+  // A browser does not report a full disk: it ends, fails in part, or goes on. The folder may have been removed.
+  const isFull = () => orElse(() => freeIn(folder), Number.POSITIVE_INFINITY) < FULL_BYTES;
+  const script = await readFile(packageFile('dist/tap/page.js'), 'utf8');
+  const ending = endOf(options);
+  let driven: DrivenBrowser | null = null;
+  try {
+    driven = drivenBrowser(browser.binary, env, isHeadless);
+    const { values, doctor } = options;
+    const settings = { values, doctor, startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
+    const targets = new Targets({ devtools: driven.devtools, threads, script, settings });
+    const onOpening = () => options.onOpening(isHeadless);
+    const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);
+    await Promise.race([targets.end(), silence(threads)]);
+    const all = threads.finish();
+    if (end === 'crashed') threads.gaps.miss('The page crashed: its last counts are missing.');
+    return { end, threads: all, gaps: threads.gaps.list, isFull: isFull() };
+  } catch (error) {
+    throw isFull() ? noSpaceLeft(error) : error;
+  } finally {
+    ending.release();
+    await driven?.close();
+  }
+}
+
+/** Until the page is gone. @throws ToolError 'page-unreachable', or that of a browser that ended before it had one */
+function pageGone(
+  address: string,
+  { devtools, ended }: DrivenBrowser,
+  targets: Targets,
+  onOpening: () => void,
+): Promise<PageGone> {
+  const { promise, resolve: end, reject: fail } = deferred<PageGone>();
+  let page: string | null = null;
+  targets.onPage = async (session) => {
+    if (page !== null) return;
+    page = session;
+    onOpening();
+    const error = (await devtools.send('Page.navigate', { url: address }, page))?.errorText;
+    if (typeof error === 'string' && error !== '')
+      fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
+  };
+  targets.onGone = (session, how) => {
+    if (session === page) end(how);
+  };
+  // A browser whose last window was closed ends as well.
+  void ended.then((error) => (page === null ? fail(error) : end('closed')));
+  targets.watch();
+  return promise;
+}
+
+type DrivenBrowser = ReturnType<typeof drivenBrowser>;
+
+export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
+  const group = withProfile((profile) => ({
+    file: binary,
+    args: drivenArgs(profile, { isHeadless }),
+    env,
+    // Chromium reads commands from its file descriptor 3 and writes to 4.
+    pipes: 2,
+  }));
+  return {
+    devtools: new DevTools(group.pipe(4), group.pipe(3)),
+    ended: group.ended,
+    async close(): Promise<void> {
+      group.kill();
+      await group.ended;
+    },
+  };
+}
+
+async function silence(threads: PageThreads): Promise<void> {
+  const from = performance.now();
+  let heard: number;
+  do {
+    ({ heard } = threads);
+    await after(SILENCE_MS, undefined, { ref: false });
+  } while (heard !== threads.heard && performance.now() - from < MAX_END_MS);
+}
+
+const FREE_BYTES = 16 * 2 ** 20;
+const FULL_BYTES = 2 ** 20;
+
+function freeIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function endOf({ forMs, signals }: PageOptions) {
+  const { promise, resolve: end } = deferred<PageEnd>();
+  const timer = forMs === null ? undefined : setTimeout(() => end('time'), timerMs(forMs));
+  const off = onSignals(signals, Object.fromEntries(SIGNALS.map((name) => [name, () => end(name)])));
+  return {
+    promise,
+    release(): void {
+      clearTimeout(timer);
+      off();
+    },
+  };
+}
 
 export type Recorder = typeof recorder;
 

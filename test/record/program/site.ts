@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { deferred } from '../../../src/machine/waiting.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import { readThread } from '../../../src/record/files/recording-files.ts';
-import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/page/record-page.ts';
+import { drivenBrowser, type PageOptions, recordPage } from '../../../src/record/program/recorder.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../support/count-bytes.ts';
 import { merged } from '../../support/merged.ts';

@@ -1,155 +1,19 @@
-/** Records a page: opens it in Chromium with the recorder in it, and waits until its tab is closed. */
-
-import { randomBytes } from 'node:crypto';
-import { statfsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { setTimeout as after } from 'node:timers/promises';
-import { packageFile } from '../../../machine/folders.ts';
-import { noSpaceLeft } from '../../../machine/machine.ts';
-import { deferred, onSignals, type Signals, timerMs } from '../../../machine/waiting.ts';
-import { ToolError } from '../../../model/errors.ts';
-import { orElse } from '../../../model/or-else.ts';
-import type { KeptValues, PageTapSettings } from '../../../model/recording/recording.ts';
-import type { FoundRuntime } from '../../../model/run/runtime.ts';
-import { DevTools, type JsonFields, withProfile } from '../../../runtimes/browser/browser.ts';
-import { drivenArgs } from '../../../runtimes/browser/kinds.ts';
-import type { Environment } from '../../../runtimes/process/kinds.ts';
-import { PageThreads } from './page-threads.ts';
-
-const SCRIPT = 'dist/tap/page.js';
-
-/** Silence after which no more answers are expected. On a busy machine a page takes longer to send everything. */
-const SILENCE_MS = 3000;
-const MAX_END_MS = 20_000;
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-
-export interface PageOptions {
-  address: string;
-  browser: FoundRuntime;
-  headless: boolean;
-  folder: string;
-  values: KeptValues;
-  doctor: boolean;
-  forMs: number | null;
-  env: Environment;
-  signals: Signals;
-  onOpening: (isHeadless: boolean) => void;
-}
-
-type PageGone = 'closed' | 'crashed';
-
-type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
-
-const randomHex = (): string => randomBytes(16).toString('hex');
-
-/** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
-export async function recordPage(options: PageOptions) {
-  const { browser, folder, env } = options;
-  // macOS and Windows always have a display.
-  const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
-  const isHeadless = options.headless || !hasDisplay;
-  const threads = new PageThreads(browser);
-  if (freeIn(folder) < ROOM_BYTES) throw noSpaceLeft();
-  // A browser does not report a full disk: it ends, fails in part, or goes on. The folder may have been removed.
-  const isFull = () => orElse(() => freeIn(folder), Number.POSITIVE_INFINITY) < FULL_BYTES;
-  const script = await readFile(packageFile(SCRIPT), 'utf8');
-  const ending = endOf(options);
-  let driven: DrivenBrowser | null = null;
-  try {
-    driven = drivenBrowser(browser.binary, env, isHeadless);
-    const { values, doctor } = options;
-    const settings = { values, doctor, startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
-    const targets = new Targets({ devtools: driven.devtools, threads, script, settings });
-    const onOpening = () => options.onOpening(isHeadless);
-    const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);
-    await Promise.race([targets.end(), silence(threads)]);
-    const all = threads.finish();
-    if (end === 'crashed') threads.gaps.miss('The page crashed: its last counts are missing.');
-    return { end, threads: all, gaps: threads.gaps.list, isFull: isFull() };
-  } catch (error) {
-    throw isFull() ? noSpaceLeft(error) : error;
-  } finally {
-    ending.release();
-    await driven?.close();
-  }
-}
-
-/** Until the page is gone. @throws ToolError 'page-unreachable', or that of a browser that ended before it had one */
-function pageGone(
-  address: string,
-  { devtools, ended }: DrivenBrowser,
-  targets: Targets,
-  onOpening: () => void,
-): Promise<PageGone> {
-  const { promise, resolve: end, reject: fail } = deferred<PageGone>();
-  let page: string | null = null;
-  targets.onPage = async (session) => {
-    if (page !== null) return;
-    page = session;
-    onOpening();
-    const error = (await devtools.send('Page.navigate', { url: address }, page))?.errorText;
-    if (typeof error === 'string' && error !== '')
-      fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
-  };
-  targets.onGone = (session, how) => {
-    if (session === page) end(how);
-  };
-  // A browser whose last window was closed ends as well.
-  void ended.then((error) => (page === null ? fail(error) : end('closed')));
-  targets.watch();
-  return promise;
-}
-
-type DrivenBrowser = ReturnType<typeof drivenBrowser>;
-
-export function drivenBrowser(binary: string, env: Environment, isHeadless: boolean) {
-  const group = withProfile((profile) => ({
-    file: binary,
-    args: drivenArgs(profile, { isHeadless }),
-    env,
-    // Chromium reads commands from its file descriptor 3 and writes to 4.
-    pipes: 2,
-  }));
-  return {
-    devtools: new DevTools(group.pipe(4), group.pipe(3)),
-    ended: group.ended,
-    async close(): Promise<void> {
-      group.kill();
-      await group.ended;
-    },
-  };
-}
-
-async function silence(threads: PageThreads): Promise<void> {
-  const from = performance.now();
-  let heard: number;
-  do {
-    ({ heard } = threads);
-    await after(SILENCE_MS, undefined, { ref: false });
-  } while (heard !== threads.heard && performance.now() - from < MAX_END_MS);
-}
-
-const ROOM_BYTES = 16 * 2 ** 20;
-const FULL_BYTES = 2 ** 20;
-
-function freeIn(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
-function endOf({ forMs, signals }: PageOptions) {
-  const { promise, resolve: end } = deferred<PageEnd>();
-  const timer = forMs === null ? undefined : setTimeout(() => end('time'), timerMs(forMs));
-  const off = onSignals(signals, Object.fromEntries(SIGNALS.map((name) => [name, () => end(name)])));
-  return {
-    promise,
-    release(): void {
-      clearTimeout(timer);
-      off();
-    },
-  };
-}
+/**
+ * Documents and workers of a page, through the commands of its browser: the recorder is put into each, and what it sends
+ * becomes threads. That is untrusted: checked and limited.
+ */
+import {
+  type PageState,
+  pageStateSchema,
+  type ThreadRecord,
+  type ThreadRecordOf,
+} from '../../model/documents/recorded/thread-file.ts';
+import { orElse } from '../../model/or-else.ts';
+import { type PAGE_KINDS, PAGE_RECORDS, type PageTapSettings } from '../../model/recording/recording.ts';
+import { parse } from '../../model/schema.ts';
+import type { DevTools, JsonFields } from '../../runtimes/browser/browser.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../threads/counters.ts';
+import { Gaps, type WrittenThread } from '../threads/recorded-thread.ts';
 
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
@@ -157,6 +21,8 @@ const BEFORE_SCRIPT = 'beforeScriptExecution';
 
 const DOCUMENTS: readonly string[] = ['page', 'iframe'];
 const WORKERS: readonly string[] = ['worker', 'shared_worker', 'service_worker'];
+
+export type PageGone = 'closed' | 'crashed';
 
 interface Session {
   id: string;
@@ -184,7 +50,7 @@ export class Targets {
   readonly #inWorkers = new Map<string, Promise<void>>();
   isEnding = false;
   onPage: (session: string) => void = () => undefined;
-  onGone: (session: string, how: 'closed' | 'crashed') => void = () => undefined;
+  onGone: (session: string, how: PageGone) => void = () => undefined;
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -332,4 +198,137 @@ export class Targets {
     const given: PageTapSettings = { ...settings, worker };
     return `(() => { ${script}\nreturn recorder.start(${JSON.stringify(given)}); })()\n//# sourceURL=clone-prof:recorder`;
   }
+}
+
+type PageTarget = Pick<Session, 'id' | 'type' | 'parent'>;
+
+const PID = 1;
+
+const NONE = new Float64Array(0);
+const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
+
+const UNTOLD =
+  'A worker that sent no records: it did not start, ended at once, or was not reached. What it posted is not recorded.';
+
+interface Thread {
+  number: number;
+  target: PageTarget;
+  realm: number;
+  state: PageState;
+  records: string[];
+  counters: Float64Array;
+}
+
+export class PageThreads {
+  readonly #runtime: ThreadRecordOf<'thread'>['runtime'];
+  readonly #limits: typeof LIMITS;
+  readonly #threads = new Map<string, Thread>();
+  readonly gaps = new Gaps();
+  #bytes = 0;
+  heard = 0;
+
+  constructor({ name, version }: ThreadRecordOf<'thread'>['runtime'], limits = LIMITS) {
+    this.#runtime = { name, version };
+    this.#limits = limits;
+  }
+
+  /** A message of the recorder in a target, which may be gone by now; the first one says what it is. */
+  receive(session: string, realm: number, message: string, target: PageTarget | undefined): void {
+    this.heard++;
+    const key = `${session} ${realm}`;
+    const thread = this.#threads.get(key);
+    const isRecords = message.startsWith(PAGE_RECORDS);
+    const parsed = () => parse(pageStateSchema, JSON.parse(message));
+    const state = isRecords ? null : orElse(parsed, null);
+    if (thread !== undefined && state !== null) thread.state = state;
+    else if (thread !== undefined && isRecords) this.#keep(thread, message);
+    else if (thread !== undefined || state === null || target === undefined)
+      this.gaps.miss('A message that the recorder in a page does not send.');
+    else if (this.#threads.size >= this.#limits.threads)
+      this.gaps.miss('A thread beyond the most that are read.');
+    else
+      this.#threads.set(key, {
+        number: this.#threads.size + 1,
+        target,
+        realm,
+        state,
+        records: [],
+        counters: NONE,
+      });
+  }
+
+  realmsOf(session: string): number[] {
+    return [...this.#threads.values()].flatMap(({ target, realm }) => (target.id === session ? realm : []));
+  }
+
+  #keep(thread: Thread, text: string): void {
+    const lines = text.endsWith('\n') ? text : `${text}\n`;
+    this.#bytes += lines.length;
+    if (this.#bytes > this.#limits.bytes) this.gaps.miss('Records beyond the most that are kept.');
+    else thread.records.push(lines);
+  }
+
+  /** Called at the end, because the parent of a thread and its counters are not known before. */
+  finish(): WrittenThread[] {
+    const all = [...this.#threads.values()];
+    for (const thread of all) thread.counters = countersOf(thread.state);
+    for (const thread of all) this.#countTraffic(thread, all);
+    return all.flatMap(({ number: thread, target, state, records, counters }) => {
+      const { file, at } = state;
+      // A tab or a frame shows about:blank before its page.
+      if (file === 'about:blank' && counters[HEADER.total] === 0) return [];
+      const parent = target.type === 'worker' ? this.#parentOf(target, file) : undefined;
+      const kind = target.type === 'worker' ? undefined : (KINDS[target.type] ?? state.kind ?? 'page');
+      const line: ThreadRecord = {
+        ...{ record: 'thread', pid: PID, thread, file, at, runtime: this.#runtime },
+        ...(kind && { kind }),
+        parent: parent ? { pid: PID, thread: parent.number } : null,
+      };
+      counters[HEADER.magic] = COUNTERS_MAGIC;
+      counters[HEADER.parentThread] = parent?.number ?? -1;
+      const lines = `${JSON.stringify(line)}\n${records.join('')}`;
+      return { pid: PID, thread, lines, counters: new Uint8Array(counters.buffer) };
+    });
+  }
+
+  #parentOf({ parent }: PageTarget, file: string | null): Thread | undefined {
+    const inParent = [...this.#threads.values()].filter(({ target }) => target.id === parent);
+    const hasStarted = ({ state }: Thread) => state.workers.some(([address]) => address === file);
+    return inParent.find(hasStarted) ?? inParent[0];
+  }
+
+  #countTraffic(parent: Thread, all: readonly Thread[]): void {
+    for (const [address, sent, received] of parent.state.workers) {
+      const isOne = ({ target, state: { file } }: Thread) =>
+        target.type === 'worker' && file === address && this.#parentOf(target, file) === parent;
+      const workers = all.filter(isOne);
+      let [sentLeft, receivedLeft] = [sent, received];
+      for (const { counters } of workers) {
+        counters[WAYS.down.sent] = Math.min(sentLeft, counters[WAYS.down.received]!);
+        sentLeft -= counters[WAYS.down.sent]!;
+        counters[WAYS.up.received] = Math.min(receivedLeft, counters[WAYS.up.sent]!);
+        receivedLeft -= counters[WAYS.up.received]!;
+      }
+      const first = workers[0]?.counters;
+      if (first === undefined) {
+        if (sent + received > 0) this.gaps.miss(UNTOLD);
+        continue;
+      }
+      first[WAYS.down.sent]! += sentLeft;
+      // More arrived than a worker could tell before it was terminated.
+      first[WAYS.up.received]! += receivedLeft;
+    }
+  }
+}
+
+const KINDS: Readonly<Record<string, (typeof PAGE_KINDS)[number]>> = {
+  shared_worker: 'shared worker',
+  service_worker: 'service worker',
+};
+
+/** An index that no counter has sets nothing. */
+function countersOf({ counters }: PageState): Float64Array {
+  const fields = new Float64Array(THREAD_FIELDS);
+  for (const [index, value] of counters) fields[index] = value;
+  return fields;
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { readThread } from '../../../src/record/files/recording-files.ts';
-import { PageThreads } from '../../../src/record/program/page/page-threads.ts';
-import { Targets } from '../../../src/record/program/page/record-page.ts';
+import { PageThreads, Targets } from '../../../src/record/program/page-targets.ts';
 import { HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
 import { DevTools, type JsonFields, type OnEvent } from '../../../src/runtimes/browser/browser.ts';
 

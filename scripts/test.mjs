@@ -55,7 +55,6 @@ const SHORT = [
   'guest/payload/on-runtimes',
   'guest/prove/prove',
   'guest/user-code/',
-  'faces/library/real-data',
   'faces/library/analyze',
   'cli/recorded-real',
   'cli/init',

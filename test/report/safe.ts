@@ -1,4 +1,5 @@
 /** What holds for each document that is drawn, whatever names and texts are in it. */
+
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
 import { XMLValidator } from 'fast-xml-parser';
@@ -7,7 +8,6 @@ import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/formats.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import type { Document } from '../../src/report/registry.ts';
-import { assertNoCommands, withoutColors } from './commands.ts';
 import { render } from './render.ts';
 
 export function assertTerminalSafe(document: Document, options: RenderOptions): void {
@@ -76,4 +76,16 @@ export function assertJsonSafe(document: Document): void {
   const text = render('json', document);
   assertNoCommands(text);
   assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
+}
+
+const COLORS = new RegExp(`${String.fromCharCode(27)}\\[\\d+(;\\d+)*m`, 'g');
+
+/** The text without its colours (ESC [ numbers m); other control sequences are kept. */
+const withoutColors = (text: string): string => text.replace(COLORS, '');
+
+/** No control character, no reordering of a line, no workflow command of a CI runner. */
+export function assertNoCommands(text: string): void {
+  assert.doesNotMatch(text, /[^\P{Cc}\n]|\p{Bidi_C}|\p{Zl}|\p{Zp}|\p{Cs}/u, 'a control character');
+  assert.doesNotMatch(text, /^\s*::[a-z]/im, 'a workflow command');
+  assert.doesNotMatch(text, /##(\[|vso\[)/i, 'a workflow command of the older form');
 }

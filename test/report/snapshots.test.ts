@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { XMLValidator } from 'fast-xml-parser';
+import { pictures } from '../../scripts/pictures.ts';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { VERIFY_SCHEMA } from '../../src/model/names.ts';
 import type { FormatOf, RenderOptions } from '../../src/model/report/formats.ts';
@@ -30,7 +32,7 @@ function assertSameAsFile(path: string, text: string): void {
   assert.equal(text, readFileSync(file, 'utf8'));
 }
 
-/** Style, script and data are the same in all pages, or another test's: html.test.ts. */
+/** Style, script and data are the same in all pages, or another test's: page.test.ts. */
 const withoutParts = (page: string): string =>
   page.replace(/(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g, '$1…$3').replace(/sha256-[\w+/=]+/g, 'sha256-…');
 
@@ -144,3 +146,10 @@ const PRINTED: [name: string, nodes: Body, options?: Partial<RenderOptions>][] =
 for (const [name, nodes, options] of PRINTED)
   test(`${name} on a terminal`, () =>
     assertSameAsFile(`expected/terminal/${name}.txt`, terminalNodes(nodes, { ...PLAIN, ...options })));
+
+for (const [name, content] of Object.entries(pictures())) {
+  test(`docs/pictures/${name} is what the reporters draw; \`npm run docs\` writes it`, () => {
+    assert.equal(XMLValidator.validate(content), true);
+    assert.equal(readFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), 'utf8'), content);
+  });
+}

@@ -4,13 +4,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { jsonSchema } from '../../src/app/store/documents.ts';
+import { RULES } from '../../src/engines/rule-book/rule-book.ts';
 import { checkReport } from '../../src/gate/compare/check-report.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
+import type { Run } from '../../src/model/documents/report.ts';
 import { CHECKED } from '../../src/model/gate/limits.ts';
 import { CHECK_FORMATS } from '../../src/model/report/formats.ts';
+import { reportBenchmark } from '../../src/report/ci-formats.ts';
 import { partOf, resultWith as result } from '../gate/compare/runs.ts';
-import { assertNoCommands } from './commands.ts';
-import { render } from './render.ts';
+import { finding, measurement, payload, report, run } from '../make.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { frozen, render } from './render.ts';
+import { assertNoCommands } from './safe.ts';
 import { sarifRun } from './sarif-schema.ts';
 
 /** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
@@ -192,4 +197,78 @@ test('errors come first, because a runner shows only ten of each kind', () => {
     .map(parsedCommand)
     .flatMap((command) => command?.name ?? []);
   assert.deepEqual(kinds, kinds.toSorted());
+});
+
+for (const [name, report] of Object.entries(FROZEN)) {
+  test(`${name} as SARIF fits 2.1.0 and holds no command`, () => {
+    const text = render('sarif', report);
+    assertNoCommands(text);
+    const run = sarifRun(text);
+    const failed = report.payloads.some(
+      ({ error, runs }) => error || runs.some((one) => one.status === 'failed'),
+    );
+    assert.equal(run.invocations[0].executionSuccessful, !failed);
+  });
+}
+
+test('the help of a rule has the advice for each channel that it fired on, once', () => {
+  const { fix = '', fixIn = {} } = RULES['spec/shared-refused']!;
+  const runs = (['broadcast', 'worker', 'worker'] as const).map((channel) =>
+    run('node@20.20.2', { channel, findings: [finding('spec/shared-refused', '$')] }),
+  );
+  const { rules } = sarifRun(render('sarif', report(payload('a', runs)))).tool.driver;
+  const text: string = rules.find(({ id }: { id: string }) => id.startsWith('spec/')).help.text;
+  assert.ok(text.includes(` ${fixIn.broadcast} ${fix} Source: `), text);
+  assert.equal(text.split(fix).length, 2);
+});
+
+test('files outside of the repository, on drives and of pages are whole addresses', () => {
+  const uris = [
+    '/x y/a.js',
+    'C:\\x\\a.js',
+    'http://localhost:1/a b%20c.js?d#e',
+    'http://localhost:1/[slug]/100%.js',
+    'http://[::1]:1/[a].js',
+    'src/a:b.js',
+    '..\\a.js',
+  ].map((file) => {
+    const report = structuredClone(frozen('apply'));
+    report.payloads[0]!.source.file = file;
+    const [result] = sarifRun(render('sarif', report, { folder: 'p' })).results;
+    return Object.values(result.locations[0].physicalLocation.artifactLocation).join(' ');
+  });
+  assert.deepEqual(uris, [
+    'file:///x%20y/a.js',
+    'file:///C:/x/a.js',
+    'http://localhost:1/a%20b%20c.js?d#e',
+    'http://localhost:1/%5Bslug%5D/100%25.js',
+    'http://[::1]:1/%5Ba%5D.js',
+    'p/src/a%3Ab.js %SRCROOT%',
+    'p/../a.js %SRCROOT%',
+  ]);
+});
+
+const namesOf = (runs: Run[]): string[] => {
+  const figures: { name: string }[] = JSON.parse(reportBenchmark(report(payload('a', runs))));
+  return figures.map(({ name }) => name);
+};
+
+test('two versions of one major version have their full names, and channels are named but for workers', () => {
+  const runs = (['node@24.20.0', 'node@24.21.0', 'node@26.1.0', 'bun@1.4.5'] as const).map((spec) =>
+    run(spec, { measurement: null, channel: spec === 'bun@1.4.5' ? 'message-port' : 'worker' }),
+  );
+  assert.deepEqual(namesOf(runs), [
+    ...['a · node@24.20.0 · bytes', 'a · node@24.21.0 · bytes', 'a · node@26 · bytes'],
+    'a · bun@1 · message-port · bytes',
+  ]);
+});
+
+test('a round trip of too few samples is left out, and so is what failed', () => {
+  const rare = measurement(400_000);
+  const roundTrip = { ...rare.roundTrip, samples: 2, processes: 1 };
+  const runs = [
+    run('node@24.21.0', { measurement: { ...rare, roundTrip } }),
+    run('bun@1.4.5', { status: 'failed', measurement: null, verdict: null, bytes: null }),
+  ];
+  assert.deepEqual(namesOf(runs), ['a · node@24 · bytes']);
 });

@@ -1,12 +1,16 @@
-/** Where the marks of charts are, as tables of rows. */
+/** Pages: where the marks of their charts are, how large they are, their folds and their policy. */
+
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { lineDash, placedCells, seriesMark } from '../../src/report/html/charts/charts.ts';
 import { type Axis, logAxis, sizeAxis, type Unit } from '../../src/report/html/charts/figure.ts';
+import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/details.ts';
-import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
+import { blocker, facts, finding, payload, report, run, shape, trial, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { render } from './render.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { frozen, render } from './render.ts';
 
 type Values = [number, number];
 const AXES: [axis: (values: Values, unit: Unit) => Axis, values: Values, unit: Unit, ticks: string[]][] = [
@@ -135,4 +139,29 @@ test('thirty series are distinguished by mark and dash alone', () => {
     return `${shape} ${lineDash(style)}`;
   });
   assert.equal(new Set(looks).size, 30);
+});
+
+const CHANNELS = (['worker', 'window'] as const).map((channel) =>
+  run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
+);
+
+for (const [name, given] of Object.entries({ ...FROZEN, 'two channels': report(payload('a', CHANNELS)) })) {
+  test(`${name}: each fold has a distinct name`, () => {
+    const folds = render('html', given).matchAll(/<summary>([\s\S]*?)<\/summary>/g);
+    const names = [...folds].map(([, text]) => text);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+}
+
+test('the policy allows this style sheet, this script and nothing else', () => {
+  const page = render('html', frozen('apply'));
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+  assert.ok(style);
+  const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  assert.equal(
+    policy.replaceAll('&#39;', "'"),
+    `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+  );
+  assert.doesNotMatch(style, /url\(|@import|</);
 });

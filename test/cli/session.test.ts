@@ -1,11 +1,14 @@
+/** What stderr shows while a command runs: its progress, and the link that a browser should open. */
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { createProgress } from '../../src/cli/session/session.ts';
-import type { World } from '../../src/cli/session/world.ts';
+import { createProgress, showLink } from '../../src/cli/session/session.ts';
+import { escapedLines, type World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
+import type { OpenLink } from '../../src/model/run/runtime.ts';
 import { ALL_HOSTILE } from '../hostile/strings.ts';
-import { assertNoCommands } from '../report/commands.ts';
 import { frozen } from '../report/render.ts';
+import { assertNoCommands } from '../report/safe.ts';
+import { captured } from '../support/real-cli.ts';
 
 /** What a spinner and the lines of stderr get of these events, on a terminal of this width, then of another. */
 function shownOf(columns: number, events: readonly AppEvent[], narrower = columns) {
@@ -124,4 +127,40 @@ test('the log of a long run stays short', () => {
   const later = Array.from({ length: 1200 }, (_, i) => [100 * (i + 1), measuring(500)] as const);
   const { length } = logOf({ 0: started(3, 5000, 120_000), ...Object.fromEntries(later) });
   assert.ok(length >= 8 && length <= 16, `${length} lines in two minutes`);
+});
+
+const LINK: OpenLink = {
+  url: `http://127.0.0.1:40000/${'0123456789abcdef'.repeat(2)}/`,
+  browsers: 2,
+  timeoutMs: 30_000,
+  isPublic: false,
+};
+
+/** Lines on a terminal of so many columns, or in a log. */
+async function shown(more: Partial<OpenLink>, columns?: number) {
+  const sink = captured(columns !== undefined, columns ?? 0);
+  await showLink({ ...LINK, ...more }, { stderr: escapedLines(sink) });
+  return sink.text.trimEnd().split('\n');
+}
+
+test('a log and a narrow terminal have the link in one line, and no code for a camera', async () => {
+  const line = `waiting up to 30 s for 2 browsers on this machine to open ${LINK.url} (Ctrl-C ends)`;
+  assert.deepEqual(await shown({}), [line]);
+  assert.equal((await shown({}, 40)).length, 1);
+});
+
+test('on the network it is warned first', async () => {
+  const [warning, link] = await shown({ isPublic: true, browsers: 1 });
+  assert.match(warning!, /^warning: --listen: whoever has the link can take part/);
+  assert.match(link!, /for 1 browser on any device of the network to open http/);
+});
+
+test('a terminal that is wide enough has the code of the link: squares, light around', async () => {
+  const lines = await shown({}, 80);
+  const code = lines.slice(0, -1);
+  assert.ok(code.length > 15);
+  assert.ok(code.every((line) => /^[ ▀▄█]+$/u.test(line) && line.length === code[0]!.length));
+  // Two modules of each column in a line.
+  assert.ok(Math.abs(code.length * 2 - code[0]!.length) <= 1);
+  assert.match(code[0]!, /^█+$/u);
 });

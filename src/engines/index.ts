@@ -3,11 +3,10 @@ import type { EngineName, RuleBookName } from '../model/names.ts';
 import type { Engine, Rule } from '../model/rules/rule.ts';
 import { spidermonkey, webkit } from './browser-engines.ts';
 import { jsc } from './jsc/index.ts';
+import { errors, lossy, slow } from './standard/accepted.ts';
 import { json } from './standard/json.ts';
-import { errors, lossy } from './standard/lossy.ts';
 import { platform } from './standard/platform.ts';
-import { listed, rejected } from './standard/rejected.ts';
-import { memory, slow } from './standard/slow.ts';
+import { listed, memory, rejected } from './standard/rejected.ts';
 import { v8 } from './v8/index.ts';
 
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';

@@ -1,6 +1,6 @@
-/** Rules of Bun: what keeps objects and arrays off its fast paths, and what its serializer costs, refuses and loses. */
+/** Rules of Bun: what keeps values off its fast paths, and what its serializer costs, refuses and loses. */
 import type { PathName } from '../../model/names.ts';
-import { type Rule, ruleTable } from '../../model/rules/rule.ts';
+import { type Rule, type RulePosition, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, AT_ROOT, IN_PROCESS, UNCHANGEABLE, VIEW } from '../standard/common.ts';
 
@@ -9,9 +9,11 @@ const POSTED_HERE = { channels: IN_PROCESS, transferring: false } as const;
  * Scopes of the fast paths, with the first version that has one for such roots: rules that block a path for strings,
  * objects or arrays have no effect outside them.
  */
-export const FAST_STRINGS = { runtimes: { bun: '>=1.2.21' }, ...POSTED_HERE } as const;
-export const FAST_OBJECTS = { runtimes: { bun: '>=1.2.22' }, ...POSTED_HERE } as const;
-export const FAST_ARRAYS = { runtimes: { bun: '>=1.3.10' }, ...POSTED_HERE } as const;
+export const FAST = {
+  strings: { runtimes: { bun: '>=1.2.21' }, ...POSTED_HERE },
+  objects: { runtimes: { bun: '>=1.2.22' }, ...POSTED_HERE },
+  arrays: { runtimes: { bun: '>=1.3.10' }, ...POSTED_HERE },
+} as const;
 
 export const ARRAY_PATHS: readonly PathName[] = [
   'int32-array',
@@ -19,7 +21,7 @@ export const ARRAY_PATHS: readonly PathName[] = [
   'simple-array',
   'dense-array',
 ];
-export const EVERY_FAST_PATH: readonly PathName[] = [
+const EVERY_FAST_PATH: readonly PathName[] = [
   'string-shared',
   'string-copied',
   'simple-object',
@@ -39,14 +41,14 @@ export const ARRAY_BLOCK =
 const OFF_FAST_PATH = {
   level: 'slow',
   at: ['root', 'element'],
-  scope: FAST_OBJECTS,
+  scope: FAST.objects,
   blocks: ['simple-object', 'dense-array'],
   fix: 'Send a copy: { ...value }.',
   remedies: ['rebuild'],
   source: OBJECT_TEST,
 } as const satisfies Partial<Rule>;
 
-export const object = ruleTable(OFF_FAST_PATH, {
+const object = ruleTable(OFF_FAST_PATH, {
   'jsc/odd-property': {
     when: [
       { kind: 'object', any: ['accessor', 'non-enumerable', 'symbol-key'] },
@@ -78,7 +80,7 @@ export const object = ruleTable(OFF_FAST_PATH, {
     also: [
       {
         when: { kind: 'object', all: ['non-extensible'], none: ['frozen', 'sealed'] },
-        scope: { ...FAST_OBJECTS, runtimes: { bun: '>=1.2.22 <1.4.0' } },
+        scope: { ...FAST.objects, runtimes: { bun: '>=1.2.22 <1.4.0' } },
       },
     ],
     title: 'frozen, sealed or non-extensible object',
@@ -108,10 +110,10 @@ export const object = ruleTable(OFF_FAST_PATH, {
 /** All kinds except primitives and values that cannot be cloned. */
 const OBJECT_KINDS: readonly Kind[] = ['object', 'array', ...EXOTIC_KINDS];
 
-const IN_VALUE = { level: 'slow', scope: FAST_OBJECTS, source: OBJECT_TEST } as const;
+const IN_VALUE = { level: 'slow', scope: FAST.objects, source: OBJECT_TEST } as const;
 
 /** Rules about values that a flat object must not hold. */
-export const values = ruleTable(IN_VALUE, {
+const values = ruleTable(IN_VALUE, {
   'jsc/nested-value': {
     at: 'root-value',
     when: { kind: OBJECT_KINDS },
@@ -124,7 +126,7 @@ export const values = ruleTable(IN_VALUE, {
   'jsc/element-nested-value': {
     at: 'element-value',
     when: { kind: OBJECT_KINDS },
-    scope: FAST_ARRAYS,
+    scope: FAST.arrays,
     blocks: ['dense-array'],
     title: 'object inside a row',
     why: 'Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.',
@@ -145,14 +147,14 @@ export const values = ruleTable(IN_VALUE, {
 
 const ROOT_ARRAY = {
   ...AT_ROOT.slow,
-  scope: FAST_ARRAYS,
+  scope: FAST.arrays,
   blocks: ARRAY_PATHS,
   fix: 'Send a copy: array.slice().',
   remedies: ['repack'],
   source: ARRAY_BLOCK,
 } as const satisfies Partial<Rule>;
 
-export const array = ruleTable(ROOT_ARRAY, {
+const array = ruleTable(ROOT_ARRAY, {
   'jsc/array-named-props': {
     when: { kind: 'array', any: ['named-props', 'symbol-key', 'named-props-history'] },
     title: 'array with named properties',
@@ -229,7 +231,7 @@ const POOL = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about costs inside the serializer, and about values that it refuses although the standard allows them. */
-export const serializer = ruleTable(ANYWHERE.rejected, {
+const serializer = ruleTable(ANYWHERE.rejected, {
   'jsc/blob-inside': {
     at: 'nested',
     when: { kind: 'platform', tag: ['Blob', 'File'] },
@@ -277,3 +279,118 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
     why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
   },
 });
+
+export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
+
+/** Positions of strings that are sent without the serializer if the root takes a fast path. */
+export const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-value'];
+export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
+
+const SHARED_STRING = { ...AT_ROOT.slow, scope: FAST.strings, source: SHARE } as const;
+
+const strings = ruleTable(SHARED_STRING, {
+  'jsc/string-copied': {
+    when: { kind: 'string', all: ['units-from-256'], any: ['atom', 'substring'] },
+    blocks: ['string-shared'],
+    also: [{ at: CARRIED, scope: FAST.objects, blocks: [], on: CARRIERS, costs: 'bulk' }],
+    title: 'long string that is copied, not shared',
+    why: 'Strings from 256 code units are shared, unless they are interned (literals, keys, strings that were serialized before) or a piece of a longer string (from slice, split or match): those are copied.',
+    fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
+    remedies: ['own-string'],
+  },
+  'jsc/string-rope': {
+    level: 'note',
+    at: ['root', ...CARRIED],
+    when: { kind: 'string', all: ['rope'], none: ['substring'] },
+    on: ['string-shared', 'string-copied', ...CARRIERS],
+    title: 'concatenation, joined when sent',
+    why: 'A string made with + or a template is joined once, on the sender, and shared after that.',
+  },
+  'jsc/long-string-serialized': {
+    at: 'nested',
+    when: { kind: 'string', all: ['units-from-256'] },
+    on: ['serializer'],
+    title: 'long string in a message that is serialized',
+    why: 'The string would be shared as the message itself or in a flat one. Here it is hashed, interned and copied, and stays interned, so that sending it alone later copies it too.',
+    fix: 'Send the string as the message, or flatten the object around it.',
+    remedies: ['unwrap-string', 'compiled', 'json-text'],
+    source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
+  },
+});
+
+const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as const satisfies Partial<Rule>;
+
+const GATE =
+  'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
+
+/** Rules that keep every value off the fast paths, because of the channel, a transfer list or the version. */
+const serialized = ruleTable(SERIALIZED, {
+  'jsc/transfer-list': {
+    when: { kind: ['string', 'object', 'array'] },
+    scope: { transferring: true, channels: IN_PROCESS, runtimes: FAST.strings.runtimes },
+    title: 'message with a transfer list',
+    why: 'A non-empty transfer list sends the whole message through the serializer, whatever the value is.',
+    fix: 'Post the buffers in a separate message, and the rest without a transfer list.',
+    source: GATE,
+  },
+  'jsc/cross-process': {
+    when: { kind: ['string', 'object', 'array'] },
+    scope: { channels: ['ipc-advanced', 'storage'] },
+    title: 'message to another process, or into a file',
+    why: 'Another process or a file has no memory of the program, so every value is serialized. What v8.serialize of Bun writes, Node and Deno cannot read.',
+    fix: 'Use a Worker where the data is large; between processes send less of it.',
+    fixIn: { storage: 'Write JSON text where the payload is JSON.' },
+    remedies: ['compiled', 'json-text'],
+    source:
+      'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926), for storage; seen on Bun 1.2.20 to 1.4.5',
+  },
+  'jsc/too-early': {
+    when: { kind: 'string' },
+    scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
+    also: [
+      { when: { kind: 'object' }, scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS } },
+      { when: { kind: 'array' }, scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS } },
+    ],
+    title: 'no fast path in this version',
+    why: 'Bun hands over strings without the serializer since 1.2.21, flat objects since 1.2.22, and arrays of primitives or flat objects since 1.3.10.',
+    fix: 'Use Bun 1.2.21 or later for strings, 1.2.22 for flat objects, 1.3.10 for arrays.',
+    remedies: ['json-text', 'unwrap-string', 'typed-array'],
+    source:
+      'oven-sh/bun#21926, #22279, #26814 and #26818; seen on Bun 1.2.20, 1.2.21, 1.2.22, 1.3.9 and 1.3.10',
+  },
+});
+
+const slowKinds = ruleTable(AT_ROOT.note, {
+  'jsc/bare-primitive': {
+    when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },
+    also: [{ when: { kind: 'string', none: ['units-from-256'] }, scope: FAST.strings }],
+    title: 'bare primitive, or string below 256 code units',
+    why: 'A number, boolean, null, undefined or BigInt as the message itself has no fast path, and a short string is copied; both are small, so the round trip costs more than cloning.',
+    fix: 'Send several in one message.',
+    source: 'oven-sh/bun#36591 (open); seen on Bun 1.2.20-1.4.5',
+  },
+  'jsc/exotic-root': {
+    ...AT_ROOT.slow,
+    when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
+    scope: { channels: IN_PROCESS, runtimes: FAST.objects.runtimes },
+    title: 'not a plain object or array',
+    why: 'Map, Set, Date, RegExp, Error and boxed values have no fast path in any version.',
+    fix: 'Send a flat object or an array of flat objects and rebuild on the receiver.',
+    remedies: ['plain', 'json-text'],
+    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5',
+  },
+  'jsc/binary-root': {
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'wasm-memory'] },
+    scope: { transferring: false },
+    title: 'binary data, copied',
+    why: 'Buffers and their views have no fast path in any version: the bytes go through the serializer.',
+    fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
+    remedies: ['transfer', 'share'],
+    source: 'oven-sh/bun#26991 (closed, not merged); seen on Bun 1.2.20-1.4.5',
+  },
+});
+
+export const rules: readonly Rule[] = [
+  ...[...serialized, ...slowKinds, ...values, ...object],
+  ...[...array, ...strings, ...serializer],
+];

@@ -1,13 +1,16 @@
+/** Rules of several engines on what is refused: values, entries of a transfer list, and memory that cannot be moved. */
 import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   AT_ROOT,
   COPIED_BYTES,
+  IN_PROCESS,
   LISTING,
   ON_BRIDGE_ALONE,
   ON_BRIDGE_TOO,
   ON_V8,
+  POSTED,
   SHARED_MEMORY,
   VIEW,
 } from './common.ts';
@@ -283,5 +286,46 @@ export const listed = ruleTable(LISTED, {
     title: 'object that cannot be moved in the transfer list',
     why: 'Buffers, ports and streams are moved; a view is listed by its buffer.',
     fix: 'List view.buffer in place of the view, and leave out all else.',
+  },
+});
+
+/** Notes of memory that cannot be moved or shared. */
+export const memory = ruleTable(ANYWHERE.note, {
+  'spec/untransferable': {
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
+    scope: {
+      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.9.4' },
+      channels: [...POSTED, 'structured-clone'],
+      transferring: true,
+    },
+    also: [
+      {
+        when: { kind: VIEW, all: ['pooled'] },
+        scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '*', deno: '*' } },
+      },
+    ],
+    title: 'pooled or marked buffer in a message with transfers',
+    why: 'Its memory was marked by markAsUntransferable, or belongs to the pool of Buffers: listing it throws an error. Node 20 and Deno before 2.9.4 copy the whole pool in silence, Deno before 2.9 moves it: other Buffers are empty then.',
+    fix: 'List a copy: Uint8Array.from(buffer).buffer of a Buffer, whose slice() copies nothing; arrayBuffer.slice() of a marked one.',
+    remedies: ['slice-view'],
+    source:
+      'Node lib/worker_threads markAsUntransferable; nodejs/node#47604; seen on Node 20.20 (copied), 22-26 (throws), Bun 1.4.5, Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 and 2.9.6 (throws)',
+  },
+  'spec/wasm-memory-copied': {
+    when: { ...COPIED_BYTES, all: ['wasm-memory'], bytesFrom: 16_384 },
+    scope: { channels: IN_PROCESS },
+    title: 'memory of WebAssembly, copied',
+    why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again, in Node 20 also if it is listed.',
+    fix: 'Send a copy of the bytes that are needed, and list its buffer: view.slice(). Or make the memory shared.',
+    remedies: ['slice-view', 'share'],
+    source: 'WebAssembly JS API [[ArrayBufferDetachKey]]; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
+  },
+  'spec/shared-memory-context': {
+    when: SHARED_MEMORY,
+    scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' } },
+    title: 'shared memory in a browser',
+    why: 'Browsers allow SharedArrayBuffer only on pages served with the COOP and COEP headers.',
+    fix: 'Serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
+    source: 'HTML cross-origin isolation',
   },
 });

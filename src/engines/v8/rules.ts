@@ -1,4 +1,7 @@
 /** Rules of V8: how it stores and writes values, what it refuses of the platform, and the JSON text of Deno. */
+import { electronBridge } from '../../channels/electron/rules/v8.ts';
+import { ipc } from '../../channels/ipc/rules/v8.ts';
+import { workerd } from '../../channels/rpc/rules/v8.ts';
 import { ELECTRON_CHANNELS, type PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
@@ -14,6 +17,7 @@ import {
   UNCHANGEABLE,
   VIEW,
 } from '../standard/common.ts';
+import { emptied } from '../standard/platform.ts';
 
 export const WRITE_STRING =
   'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
@@ -27,7 +31,7 @@ export const WRITTEN_WITH_PARTS: readonly PathName[] = [
   'serializer',
 ];
 
-export const strings = ruleTable(
+const strings = ruleTable(
   { ...ANYWHERE.note, source: WRITE_STRING },
   {
     'v8/two-byte-string': {
@@ -72,7 +76,7 @@ const SLOW_OBJECT = {
   blocks: ['fast-object'],
 } as const satisfies Partial<Rule>;
 
-export const objects = ruleTable(ANYWHERE.note, {
+const objects = ruleTable(ANYWHERE.note, {
   'v8/dictionary-object': {
     ...SLOW_OBJECT,
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
@@ -196,7 +200,7 @@ const SLOW_ARRAY = {
   blocks: ['packed-array'],
 } as const satisfies Partial<Rule>;
 
-export const arrays = ruleTable(
+const arrays = ruleTable(
   { ...ANYWHERE.note, source: WRITE_ARRAY },
   {
     'v8/holey-array': {
@@ -262,7 +266,7 @@ export const arrays = ruleTable(
   },
 );
 
-export const platform = ruleTable(ANYWHERE.rejected, {
+const platform = ruleTable(ANYWHERE.rejected, {
   'v8/file-handle': {
     when: { kind: 'platform', tag: ['FileHandle'] },
     scope: {
@@ -320,7 +324,7 @@ const AS_TEXT = {
   source: 'denoland/deno ext/node/ops/ipc.rs; seen on Deno 2.9.6',
 } as const satisfies Partial<Rule>;
 
-export const asText = ruleTable(AS_TEXT, {
+const asText = ruleTable(AS_TEXT, {
   'v8/json-null-prototype': {
     ...ANYWHERE.note,
     when: { kind: ['object', 'arguments'], none: ['null-prototype', 'to-json'] },
@@ -351,3 +355,8 @@ export const asText = ruleTable(AS_TEXT, {
     fix: 'Send a string instead.',
   },
 });
+
+export const rules: readonly Rule[] = [
+  ...[...strings, ...arrays, ...objects, ...platform, ...emptied],
+  ...[...asText, ...workerd, ...ipc, ...electronBridge],
+];

@@ -1,7 +1,6 @@
 /** Hand-written files of recorded threads, as the recorder writes them. */
 
-import type { Site } from '../../src/model/documents/recorded/recording.ts';
-import type { ThreadRecord } from '../../src/model/documents/recorded/thread-file.ts';
+import type { Site, ThreadRecord } from '../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
 import type { PostingApi } from '../../src/model/recording/recording.ts';
 import {

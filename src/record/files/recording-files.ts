@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as store from '../../app/store/documents.ts';
 import { AT_ONCE, mib, startIn, startOf, type Waiting } from '../../machine/given-file.ts';
 import * as documents from '../../model/documents/recorded/recording.ts';
-import { type ThreadRecord, threadRecordSchema } from '../../model/documents/recorded/thread-file.ts';
+import { type ThreadRecord, threadRecordSchema } from '../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RECORDING_SCHEMA } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';

@@ -7,7 +7,7 @@ import {
   pageStateSchema,
   type ThreadRecord,
   type ThreadRecordOf,
-} from '../../model/documents/recorded/thread-file.ts';
+} from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
 import { type PAGE_KINDS, PAGE_RECORDS, type PageTapSettings } from '../../model/recording/recording.ts';
 import { parse } from '../../model/schema.ts';

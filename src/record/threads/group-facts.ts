@@ -5,7 +5,7 @@
  * groups: a rewrite that helps large results in an envelope may not help small ones.
  */
 import type * as recorded from '../../model/documents/recorded/recording.ts';
-import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../model/documents/recorded/recording.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { studentFactor } from '../../stats/intervals/intervals.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';

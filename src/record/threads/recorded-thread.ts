@@ -1,6 +1,5 @@
 /** Threads of a recorded program: their names as people know them, and what is missing of them. */
-import type { Frame, Gap, Site } from '../../model/documents/recorded/recording.ts';
-import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
+import type { Frame, Gap, Site, ThreadRecordOf } from '../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../model/names.ts';
 import { isToProcess, PAGE_KINDS } from '../../model/recording/recording.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, WAYS } from './counters.ts';

@@ -1,7 +1,7 @@
 /** Makes a recording of the files of threads: by site, class and order of magnitude, with the facts of the run. */
 import { cutName, cutText } from '../../model/cut.ts';
 import type * as documents from '../../model/documents/recorded/recording.ts';
-import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../model/documents/recorded/recording.ts';
 import { ENGINE_OF, RECORDING_SCHEMA } from '../../model/names.ts';
 import { isToProcess, MAX_GROUPS as MOST_GROUPS, type PostingApi } from '../../model/recording/recording.ts';
 import { groupedBy, sumOf, sumsBy } from '../../model/sums.ts';

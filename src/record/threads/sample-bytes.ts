@@ -1,5 +1,5 @@
 /** Bytes of the messages that were looked at: requests to their runtimes, and the answers. */
-import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { RuntimeName } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';

@@ -1,7 +1,6 @@
 /** Looks at a message before it is posted, and at how much of it equals the previous one. */
 import { typeDetection } from '../../../engines/probe/type-detection.ts';
-import type { TransferLint } from '../../../model/documents/recorded/recording.ts';
-import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { ChangesSeen, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';

@@ -6,7 +6,7 @@
  * bytes that are written: messages are looked at by its order of magnitude, and the bytes of all others are estimated from
  * it. None of the program's code runs.
  */
-import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { ChangesSeen } from '../../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { callOn, MAP, SET } from '../../../value/read/intrinsics.ts';

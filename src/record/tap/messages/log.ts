@@ -1,6 +1,5 @@
 /** Records of a thread: written at once if they are new, else with the next flush; and the places that posted. */
-import type { Frame, Site } from '../../../model/documents/recorded/recording.ts';
-import type { ThreadRecord } from '../../../model/documents/recorded/thread-file.ts';
+import type { Frame, Site, ThreadRecord } from '../../../model/documents/recorded/recording.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { execOn } from '../../../value/read/intrinsics.ts';

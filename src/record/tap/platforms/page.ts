@@ -1,6 +1,6 @@
 /** Starts the recorder in a document of a page or in a worker, before its own code. `start` returns what ends it. */
 import { pageTypes } from '../../../engines/probe/page-types.ts';
-import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
+import type { PageState } from '../../../model/documents/recorded/recording.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PageTapSettings, PostingApi } from '../../../model/recording/recording.ts';
 import { assumedStorage } from '../../../value/describe/inspect/storage.ts';

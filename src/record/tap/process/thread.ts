@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import type { Script } from 'node:vm';
 import { processTypes } from '../../../engines/probe/process.ts';
-import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../../model/documents/recorded/recording.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { HANDOVER, type ProcessTapSettings, ROOM_FILE } from '../../../model/recording/recording.ts';
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../threads/counters.ts';

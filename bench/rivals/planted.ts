@@ -1,10 +1,10 @@
 /** Remedies of a known effect, for a guest that is otherwise the real one. */
 
-import { STRATEGIES as REAL } from '../../src/codec/remedies/strategies.ts';
+import { STRATEGIES as REAL } from '../../src/codec/remedies/texts.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 
-export * from '../../src/codec/remedies/strategies.ts';
+export * from '../../src/codec/remedies/texts.ts';
 
 /** By how many percent the message of each is larger. */
 export const GROWTH = { same: 0, 'larger-5': 5, 'larger-10': 10, 'larger-30': 30 } as const;

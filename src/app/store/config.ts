@@ -14,10 +14,10 @@ import type { Limit } from '../../model/documents/baseline.ts';
 import {
   type Config,
   configSchema,
+  LIBRARY_OPTIONS,
   type LimitsConfig,
   type PayloadConfig,
 } from '../../model/documents/config.ts';
-import { LIBRARY_OPTIONS } from '../../model/documents/library-options.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../../model/gate/limits.ts';
 import type { CostClass } from '../../model/names.ts';

@@ -16,7 +16,7 @@ import type {
   CheckSettings,
   RunSettings,
   SweepSettings,
-} from '../../model/documents/library-options.ts';
+} from '../../model/documents/config.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
 import type { Report } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';

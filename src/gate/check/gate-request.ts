@@ -11,7 +11,7 @@ import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../..
 import { movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
 import type { Shard } from '../../model/documents/check.ts';
-import type { CheckSettings } from '../../model/documents/library-options.ts';
+import type { CheckSettings } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import {

@@ -1,6 +1,6 @@
 /** Rewrites, the tool's own and those in modules of users: loaded, and proven in a thread that never saw the payload. */
 import { remedyNamed } from '../../codec/remedies/index.ts';
-import { STRATEGIES } from '../../codec/remedies/strategies.ts';
+import { STRATEGIES } from '../../codec/remedies/texts.ts';
 import { unaskedProbe } from '../../engines/probe/probe.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';

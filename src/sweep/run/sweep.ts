@@ -11,7 +11,6 @@ import {
 } from '../../app/job/job.ts';
 import { proposalsFor, provePlans } from '../../app/job/prove.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import { WHOLE } from '../../codec/remedies/strategies.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
@@ -298,6 +297,8 @@ const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
 
 /** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
 const MAX_REMEDIES = 3;
+
+const WHOLE: Plan = { path: '$', paths: ['$'] };
 
 const variantOf = (remedy: string, plan: Plan): Variant => ({
   ...{ id: `${remedy}/with-conversion`, remedy, plan, mode: 'with-conversion' },

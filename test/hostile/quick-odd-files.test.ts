@@ -5,7 +5,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { bundleModule } from '../../src/app/sources/bundle.ts';
-import { filesOf } from '../../src/app/sources/find.ts';
+import { filesOf } from '../../src/app/sources/load.ts';
 import { readBaseline } from '../../src/gate/check/sides.ts';
 import { startOf } from '../../src/machine/given-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -9,8 +9,7 @@ import { ToolError } from '../../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../../model/names.ts';
 import type { TriedCalls, TriedRewrite } from '../../model/rules/remedy.ts';
 import { bundleModule } from './bundle.ts';
-import { fileKindOf, filesOf, type InputFile } from './find.ts';
-import { nameFor, type SourceOptions } from './load.ts';
+import { fileKindOf, filesOf, type InputFile, nameFor, type SourceOptions } from './load.ts';
 
 type TryOptions = Waiting & Pick<SourceOptions, 'cwd' | 'workdir'>;
 

@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { GuestTerms } from '../../app/job/job.ts';
 import { bundleConfig } from '../../app/sources/bundle.ts';
-import { filesOf } from '../../app/sources/find.ts';
+import { filesOf } from '../../app/sources/load.ts';
 import { type ConfigPlace, readConfig } from '../../app/store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../../app/world/services.ts';
 import { movedEnv, projectRoot } from '../../machine/folders.ts';

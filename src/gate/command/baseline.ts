@@ -1,7 +1,7 @@
 /** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { fileKindOf } from '../../app/sources/find.ts';
+import { fileKindOf } from '../../app/sources/load.ts';
 import { withLimits, withPayloads } from '../../app/store/config.ts';
 import { refuseWithoutRecording } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';

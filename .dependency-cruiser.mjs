@@ -40,10 +40,10 @@ export const ROOMS = {
   'guest/user-code': [],
   'guest/link': ['value'],
   'guest/channel': IN_GUEST,
-  'guest/payload': [...IN_GUEST, 'gate', 'record', 'stats', 'sweep'],
+  'guest/payload': [...IN_GUEST, 'record', 'stats', 'sweep'],
   'guest/describe': [
     ...[...IN_GUEST, 'guest/channel', 'guest/payload'],
-    ...['codec', 'gate', 'record', 'stats', 'sweep'],
+    ...['codec', 'record', 'stats', 'sweep'],
   ],
   'guest/prove': [...IN_GUEST, 'codec', 'guest/channel', 'guest/payload', 'record'],
   'guest/measure': [...IN_GUEST, 'guest/channel', 'guest/payload', 'guest/prove', 'record', 'stats'],

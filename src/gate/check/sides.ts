@@ -25,7 +25,7 @@ import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts
 import { type CheckEntry, type CheckUnit, entryName } from '../../model/run/check-config.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import { masked } from '../../value/shape/masking.ts';
-import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
+import { HOST_KINDS, valueFacts } from '../../value/shape/shape-facts.ts';
 import {
   type BaselinePayloads,
   baselineText,
@@ -40,7 +40,6 @@ import {
 import { comesFrom } from '../compare/check-report.ts';
 import type { Demanded, Gone } from '../compare/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
-import { valueFacts } from '../compare/value-facts.ts';
 import { demandsNow } from './entries.ts';
 import { type Asked, type Formers, type Gate, type GateQuery, hashOf } from './gate-request.ts';
 

@@ -9,7 +9,6 @@ import {
 } from '../../engines/probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
-import { valueFacts } from '../../gate/compare/value-facts.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
@@ -34,6 +33,7 @@ import { describe, withHidden } from '../../value/describe/describe.ts';
 import { isDetached } from '../../value/describe/inspect/built-ins.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
+import { valueFacts } from '../../value/shape/shape-facts.ts';
 import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';
 import {
   build,

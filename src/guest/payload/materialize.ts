@@ -1,6 +1,5 @@
 import { runningProbe, unaskedProbe } from '../../engines/probe/probe.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
-import { otherThan, type ValueFacts, valueFacts } from '../../gate/compare/value-facts.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
@@ -15,6 +14,7 @@ import { flatMap } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { childrenAt } from '../../value/read/walk.ts';
+import { otherThan, type ValueFacts, valueFacts } from '../../value/shape/shape-facts.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
 import { type Built, moduleValue, readTransferList } from './module.ts';

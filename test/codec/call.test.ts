@@ -8,8 +8,8 @@ import type { Plan } from '../../src/model/documents/trial.ts';
 import { CHANNELS, channelRow, LIBRARIES } from '../../src/model/names.ts';
 import type { CallTarget, Remedy } from '../../src/model/rules/remedy.ts';
 import { envelopeFor } from '../../src/record/envelopes/envelopes.ts';
-import { at } from './cases/build.ts';
 import { CASES } from './cases/index.ts';
+import { at } from './cases/objects.ts';
 import { pastedOutcomeOf } from './outcomes.ts';
 
 const to = (channel: CallTarget['channel']): CallTarget => ({ channel, via: null });

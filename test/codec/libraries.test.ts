@@ -15,7 +15,7 @@ import { envelopeFor, inEnvelope, valuePath } from '../../src/record/envelopes/e
 import { runScript } from '../support/run-script.ts';
 import { runtime } from '../support/runtimes.ts';
 import { project } from '../support/temp-project.ts';
-import { at } from './cases/build.ts';
+import { at } from './cases/objects.ts';
 
 /** What a program has besides the generated code. WORKER is the path of the worker's file. */
 interface Program {

@@ -9,7 +9,7 @@ import type { ProposalFacts } from '../../src/model/rules/remedy.ts';
 import { compare } from '../../src/value/compare/compare.ts';
 import { STORED } from '../../src/value/describe/inspect/flags.ts';
 import { typeDetection } from '../support/probe.ts';
-import { big, rows } from './cases/build.ts';
+import { big, rows } from './cases/objects.ts';
 import { FACTS, shapeOf } from './codecs/emitted.ts';
 
 interface PlanRow {

@@ -1,5 +1,5 @@
 /** Rewrites of buffers, views and images. */
-import { at, bytes, type Case, formed, ODD, overlapping, part } from './build.ts';
+import { at, bytes, type Case, formed, ODD, overlapping, part } from './objects.ts';
 
 export const transfer: Case[] = [
   ['root view', () => bytes(1, 2, 3), at('$')],

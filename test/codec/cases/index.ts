@@ -1,8 +1,6 @@
 import type { RemedyName } from '../../../src/codec/remedies/index.ts';
-import type { Case } from './build.ts';
 import { blob, imageBuffer, share, sliceView, transfer } from './bytes.ts';
-import { compiled } from './compiled.ts';
-import { patch, plain, rebuild, repack, typedArray } from './objects.ts';
+import { type Case, compiled, patch, plain, rebuild, repack, typedArray } from './objects.ts';
 import { base64, jsonText, ownString, parseText, unwrapString } from './texts.ts';
 
 export const CASES: Record<RemedyName, Case[]> = {

@@ -12,7 +12,7 @@ import {
   ring,
   twice,
   withProto,
-} from './build.ts';
+} from './objects.ts';
 
 const TO_JSON: object = Object.defineProperty({}, 'toJSON', { value: () => 1 });
 

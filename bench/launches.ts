@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { randomBelow, seeded } from '../src/stats/intervals/random.ts';
 import { type BrowserProcess, browserProcesses } from '../test/support/child-processes.ts';
-import { TEST_BROWSERS } from '../test/support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../test/support/fetched.ts';
 import { envWith, missing, runtime } from '../test/support/runtimes.ts';
 import type { Row } from './table.ts';
 

@@ -191,7 +191,7 @@ const REPORTERS = ['spec-with-sources', 'slowest-tests'].flatMap((name) => [
 
 /**
  * Each of a thousand starts of Node would read this file first, which takes longer than all the rest of a start. What
- * asks a registry has it again: test/support/network.ts.
+ * asks a registry has it again: test/support/fetched.ts.
  */
 const LATER_CERTIFICATES = {
   NODE_EXTRA_CA_CERTS: undefined,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { chromiumWithExtensions, installedBrowser } from '../../test/support/fetch-browsers.ts';
+import { chromiumWithExtensions, installedBrowser } from '../../test/support/fetched.ts';
 import { medianOf } from '../interleave.ts';
 import { codecFile } from '../peers/codec-file.ts';
 import type { Row } from '../table.ts';

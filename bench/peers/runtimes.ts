@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { BrowserName } from '../../src/model/names.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
-import { installedBrowser } from '../../test/support/fetch-browsers.ts';
+import { installedBrowser } from '../../test/support/fetched.ts';
 import type { Timed } from './inside/compete.ts';
 import type { Ask } from './inside/open.ts';
 import { timedInPage } from './page.ts';

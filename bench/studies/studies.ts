@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { installedBrowser, TEST_BROWSERS } from '../../test/support/fetch-browsers.ts';
+import { installedBrowser, TEST_BROWSERS } from '../../test/support/fetched.ts';
 import { envWith } from '../../test/support/runtimes.ts';
 import { inPages } from '../in-page.ts';
 import { medianOf } from '../interleave.ts';

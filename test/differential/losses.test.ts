@@ -5,7 +5,7 @@ import { ENGINES } from '../../src/engines/index.ts';
 import { type Channel, EXTENSION_CHANNELS } from '../../src/model/names.ts';
 import type { Engine, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { chromiumWithExtensions, mayLackExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
+import { chromiumWithExtensions, mayLackExtensions, TEST_BROWSERS } from '../support/fetched.ts';
 import { missing, type RuntimeSpec, runtime, testOnBrowsers } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLoss } from './losses.ts';

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EXTENSION_CHANNELS } from '../../src/model/names.ts';
-import { chromiumWithExtensions } from '../support/fetch-browsers.ts';
+import { chromiumWithExtensions } from '../support/fetched.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { hostSection, hostsDocument } from './hosts/document.ts';
 import { HOSTS, seenOn } from './hosts/matrix.ts';

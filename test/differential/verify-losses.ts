@@ -12,7 +12,7 @@ import {
   EXTENSION_CHANNELS,
 } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { chromiumWithExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
+import { chromiumWithExtensions, TEST_BROWSERS } from '../support/fetched.ts';
 import { missing, provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLoss } from './losses.ts';
 import { compareLists } from './transfer-lists.ts';

@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { type Plugin, rollup } from 'rollup';
 import { readRecording } from '../../src/faces/library/runs.ts';
-import { NETWORK_ENV } from '../support/network.ts';
+import { NETWORK_ENV } from '../support/fetched.ts';
 import { endOf, ROOT, runProgram, spawnCli } from '../support/spawn-cli.ts';
 import { onlyInWhole } from '../support/whole.ts';
 

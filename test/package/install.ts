@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { NETWORK_ENV } from '../support/network.ts';
+import { NETWORK_ENV } from '../support/fetched.ts';
 import { isWhole } from '../support/whole.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NETWORK_ENV } from '../support/network.ts';
+import { NETWORK_ENV } from '../support/fetched.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { onlyInWhole } from '../support/whole.ts';
 import { filesBelow, type Installed, ROOT, run } from './install.ts';

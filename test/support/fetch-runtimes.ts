@@ -4,10 +4,16 @@
  */
 import { ToolError } from '../../src/model/errors.ts';
 import type { BrowserName } from '../../src/model/names.ts';
-import { fetchBrowser, fetchChromiumWithExtensions, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
-import { fetchElectron, installedElectron } from './fetch-electron.ts';
+import {
+  fetchBrowser,
+  fetchChromiumWithExtensions,
+  fetchElectron,
+  installAddon,
+  installedElectron,
+  mayLack,
+  TEST_BROWSERS,
+} from './fetched.ts';
 import { FETCHED, provisioned, type RuntimesBySpec } from './runtimes.ts';
-import { installAddon } from './v8-profiler-next.ts';
 import { isWhole } from './whole.ts';
 
 const SIDE_BY_SIDE = 3;

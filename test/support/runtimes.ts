@@ -7,8 +7,7 @@ import { test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
-import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
-import { installedElectron } from './fetch-electron.ts';
+import { installedBrowser, installedElectron, mayLack, TEST_BROWSERS } from './fetched.ts';
 import { usually } from './whole.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */

@@ -10,7 +10,7 @@ import { readThread } from '../../../src/record/files/recording-files.ts';
 import { recordPage } from '../../../src/record/program/recorder.ts';
 import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
 import { countedIn } from '../../../test/support/count-bytes.ts';
-import { installedBrowser } from '../../../test/support/fetch-browsers.ts';
+import { installedBrowser } from '../../../test/support/fetched.ts';
 import { merged } from '../../../test/support/merged.ts';
 
 const LONGEST_MS = 60_000;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { TASKS } from '../../../fixtures/apps/tasks.mjs';
 import { LIBRARIES, type LibraryName } from '../../../src/model/names.ts';
-import { cachedFolder, installOnce } from '../../support/cached-package.ts';
+import { cachedFolder, installOnce } from '../../support/fetched.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
 

@@ -11,7 +11,7 @@ import type { BrowserName } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { marked, until } from '../../support/child-processes.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { envWith, testOnBrowsers } from '../../support/runtimes.ts';
 import { type Ended, spawnCli } from '../../support/spawn-cli.ts';

@@ -17,7 +17,7 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { LossesFound } from '../../../src/model/wire/wire.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { guestSlot, recipeOf } from '../losses-in-page.ts';
 import { KINDS } from './kinds.ts';

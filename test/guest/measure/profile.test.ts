@@ -8,9 +8,9 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import type { CpuProfile } from '../../../src/stats/profile/summary.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
+import { ADDON_FOLDER, missingAddon } from '../../support/fetched.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
-import { ADDON_FOLDER, missingAddon } from '../../support/v8-profiler-next.ts';
 import { onlyInWhole } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();

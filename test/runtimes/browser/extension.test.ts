@@ -13,11 +13,7 @@ import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
 import * as make from '../../make.ts';
-import {
-  chromiumWithExtensions,
-  loadsNoExtensions,
-  mayLackExtensions,
-} from '../../support/fetch-browsers.ts';
+import { chromiumWithExtensions, loadsNoExtensions, mayLackExtensions } from '../../support/fetched.ts';
 import { putFiles } from '../../support/git-repository.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';

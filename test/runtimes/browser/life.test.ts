@@ -10,7 +10,7 @@ import type { Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { HOST_MARK, killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { browserProcesses, isOfPage, until } from '../../support/child-processes.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole } from '../../support/whole.ts';

@@ -10,7 +10,7 @@ import type { AnswerTo, GuestRequest, SampleSet, Variant } from '../../../src/mo
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime, testOnBrowsers } from '../../support/runtimes.ts';
 import { askPage, closePages } from '../../support/shared-page.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { browserProcesses, isOfPage, until } from '../../support/child-processes.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { envWith, missing, runtime } from '../../support/runtimes.ts';
 import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -8,7 +8,7 @@ import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll, type ProcessGroup } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/intervals.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
-import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing } from '../../support/runtimes.ts';
 import { networkAddress, visit } from '../../support/visiting-browser.ts';

@@ -12,7 +12,7 @@ import { DEFAULTS, type RuntimeDriver } from '../src/model/run/runtime.ts';
 import type { Measured } from '../src/model/wire/wire.ts';
 import { findRuntimes } from '../src/runtimes/find/find.ts';
 import { provision } from '../src/runtimes/provision/provision.ts';
-import { processDriver } from '../test/support/process-driver.ts';
+import { processDriver } from '../test/support/runtimes.ts';
 import { writeRealData } from './advice/real-data.ts';
 import type { Row } from './table.ts';
 

@@ -7,7 +7,7 @@ import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { judge } from '../../src/stats/race/judge.ts';
 import { contentionBetween, lostShare } from '../../src/stats/race/noise.ts';
-import { processDriver } from '../../test/support/process-driver.ts';
+import { processDriver } from '../../test/support/runtimes.ts';
 import { GROWTH } from './planted.ts';
 import { type AaAsked, type AaPair, type AaResult, isRace, SAME } from './races.ts';
 

@@ -11,8 +11,7 @@ import type { PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import * as make from '../make.ts';
-import { processDriver } from '../support/process-driver.ts';
-import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { missing, processDriver, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 
 const specimens = await loadSpecimens(fileURLToPath(new URL('../../fixtures/payloads', import.meta.url)));

@@ -2,10 +2,12 @@
  * Real runtimes for the tests. `scripts/test.mjs` fetches all of them before the tests start; a test looks them up.
  * Tests of a missing runtime are skipped by name. When CI=true they fail.
  */
+
 import { delimiter, dirname } from 'node:path';
 import { test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 import { installedBrowser, installedElectron, mayLack, TEST_BROWSERS } from './fetched.ts';
 import { usually } from './whole.ts';
@@ -87,3 +89,6 @@ export function testOnBrowsers(
     test(`${browser}: ${name}`, { skip: missing(browser) }, () => body(runtime(browser)));
   }
 }
+
+/** Guests of runtimes that are processes, which need no bundles. */
+export const processDriver = runtimeDriver(() => Promise.reject(new Error('no page is expected')));

@@ -8,8 +8,7 @@ import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { randomBelow, seeded } from '../../../src/stats/intervals/random.ts';
 import { MACHINE } from '../../make.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { processDriver } from '../../support/process-driver.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, processDriver, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const SEED = 20_261_121;

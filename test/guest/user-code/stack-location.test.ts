@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import { processDriver } from '../../support/process-driver.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
+import { missing, processDriver, runtime } from '../../support/runtimes.ts';
 import { project } from '../../support/temp-project.ts';
 
 const FILES = {

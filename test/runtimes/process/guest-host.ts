@@ -1,8 +1,7 @@
 /** A program that starts guests and ends as its arguments say; `host-death.test.ts` runs it. */
 import { spawn } from 'node:child_process';
 import { announceStart, killAll, newMark } from '../../../src/runtimes/process/supervisor.ts';
-import { processDriver } from '../../support/process-driver.ts';
-import { type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { processDriver, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 
 const [spec = 'node', file = '', cwd = '.', ending = 'wait'] = process.argv.slice(2);
 const build = { form: 'module', file, original: file, export: 'value' } as const;

@@ -8,8 +8,7 @@ import type { Subject } from '../../../src/sweep/run/sizes.ts';
 import { sweep } from '../../../src/sweep/run/sweep.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
-import { processDriver } from '../../support/process-driver.ts';
-import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { missing, processDriver, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();

@@ -54,7 +54,6 @@ const SHORT = [
   'guest/describe/',
   'guest/payload/on-runtimes',
   'guest/prove/prove',
-  'guest/user-code/',
   'faces/library/analyze',
   'cli/recorded-real',
   'cli/init',
@@ -134,9 +133,9 @@ const GROUPS = 3;
 const MAX_SHARED = isWhole ? 1 : 6;
 /** They share browsers, or what a process loads for them. */
 const SHARE_BROWSERS = [
-  /^test\/runtimes\/browser\/(life|network|page-server|served-files|visitors)\./,
+  /^test\/runtimes\/browser\/(network|page-server|tabs)\./,
   /^test\/cli\/browsers\//,
-  /^test\/runtimes\/browser\/(measure|modules|window)\./,
+  /^test\/runtimes\/browser\/(measure|window)\./,
   /^test\/(faces\/playground\/(chromium|hostile)|report\/(charts\/in-chromium|page-in-chromium))\./,
 ];
 

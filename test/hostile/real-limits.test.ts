@@ -1,13 +1,13 @@
-/** A temp folder that is full; a shell that allows few open files. */
+/** A disk or a temp folder that is full; a shell that allows few open files. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { putFiles } from '../support/git-repository.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
-import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
+import { type Ended, endOf, ROOT, runProgram, startCli } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
 
@@ -112,3 +112,22 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
     });
   }
 });
+
+/** A disk without room, as stdout. Exit code 1 would say that the gate failed. */
+for (const args of usually<readonly string[]>(
+  [['--version'], ['rules', 'bun', '-f', 'json']],
+  [['--help'], ['check', '--init', '--help']],
+)) {
+  test(`stderr: stdout cannot be written: ${args.join(' ')}`, {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { code, stderr } = await endOf(startCli(args, { stdio: ['ignore', full, 'pipe'] }));
+      assert.match(stderr, /^clone-prof: stdout: cannot be written \(ENOSPC.*\)\n$/);
+      assert.equal(code, 2);
+    } finally {
+      closeSync(full);
+    }
+  });
+}

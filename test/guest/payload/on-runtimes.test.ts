@@ -1,4 +1,5 @@
-/** Payloads as guests of each kind of runtime read them. */
+/** Payloads as guests of each kind of runtime read them, and the lines that their errors name. */
+
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +9,9 @@ import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+
+import { MAIN_RUNTIMES, missing, processDriver, runtime } from '../../support/runtimes.ts';
+import { project } from '../../support/temp-project.ts';
 
 const noneRunning = trackChildProcesses();
 const folder = new PayloadFolder();
@@ -156,3 +159,49 @@ for (const spec of [...MAIN_RUNTIMES, 'chromium'] as const) {
     });
   });
 }
+
+// Errors.
+
+const SOURCES = {
+  // The interface vanishes, so that the lines of the compiled file are others.
+  'own.ts': `interface Row {
+  id: number;
+}
+
+export const rows = (): Row[] => {
+  throw new Error('no rows');
+};`,
+  'lib/far.ts': `type Row = { id: number };
+
+export function rows(): Row[] {
+  throw new Error('far away');
+}`,
+  'via.ts': "export { rows } from './lib/far.ts';",
+};
+
+const PLACES: [entry: string, message: RegExp][] = [
+  ['own.ts', /^own\.ts: the factory 'rows' threw: Error: no rows \(line 6, column \d+\)/],
+  ['via.ts', /^via\.ts: the factory 'rows' threw: Error: far away \(lib\/far\.ts, line 4, column \d+\)/],
+];
+
+describe('an error in a TypeScript payload names the line of the source', () => {
+  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+    test(spec, { skip: missing(spec) }, async (t) => {
+      const { cwd, load } = project(SOURCES);
+      const guest = await processDriver.start(runtime(spec), { timeoutMs: 120_000, cwd, forModules: true });
+      t.after(() => guest.close());
+      for (const [entry, message] of PLACES) {
+        const [source] = await load([entry]);
+        assert.ok(source?.kind === 'open');
+        const { payloads } = await guest.ask({ type: 'open', recipe: source.recipe, exports: null });
+        const [recipe] = payloads;
+        assert.ok(recipe);
+        await assert.rejects(
+          guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false }),
+          (error) => error instanceof ToolError && message.test(error.message),
+          entry,
+        );
+      }
+    });
+  }
+});

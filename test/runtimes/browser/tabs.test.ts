@@ -1,19 +1,27 @@
-/** What becomes of guests in real browsers whose page dies, hangs or is left. Linux: elsewhere no process can be told apart. */
+/**
+ * What becomes of guests in real browsers whose page dies, hangs or is left, and of browsers that come by the link of `-r url`.
+ * The former on Linux: elsewhere no process can be told apart.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import type { Guest } from '../../../src/model/run/runtime.ts';
+import type { FoundRuntimes, Guest } from '../../../src/model/run/runtime.ts';
+import type { AnswerTo } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { HOST_MARK, killAll } from '../../../src/runtimes/process/supervisor.ts';
+import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { HOST_MARK, killAll, type ProcessGroup } from '../../../src/runtimes/process/supervisor.ts';
+import { median } from '../../../src/stats/intervals/intervals.ts';
+import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { browserProcesses, isOfPage, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetched.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
-import { onlyInWhole } from '../../support/whole.ts';
+import { networkAddress, visit } from '../../support/visiting-browser.ts';
+import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 
@@ -154,4 +162,91 @@ for (const name of TEST_BROWSERS) {
 
   // One browser for all of them but the last: a start takes seconds.
   lives('nothing is left of pages and browsers that ended so', nothingLeft);
+}
+
+// Browsers that open the link, on this machine and by its address in the network.
+
+after(killAll);
+
+const LINK_MS = 60_000;
+const row = folder.json('row', { id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } });
+
+interface Visit extends FoundRuntimes {
+  url: string;
+  browsers: ProcessGroup[];
+}
+
+/** These browsers open one link, one after the other. */
+async function visited(names: readonly BrowserName[], listen: string | null = null): Promise<Visit> {
+  const browsers: ProcessGroup[] = [];
+  let url = '';
+  const onLink = (link: { url: string }) => {
+    url = link.url;
+    for (const name of names) browsers.push(visit(name, url));
+  };
+  const found = await findRuntimes(Array(names.length).fill('url'), {
+    ...{ cwd: folder.path, env: process.env, link: { listen, timeoutMs: LINK_MS, onLink } },
+  });
+  return { ...found, url, browsers };
+}
+
+async function leave({ browsers }: Visit): Promise<void> {
+  for (const browser of browsers) browser.kill();
+  await Promise.all(browsers.map(({ ended }) => ended));
+}
+
+const CHANNELS = usually(['worker', 'structured-clone'], ['message-port', 'broadcast']);
+const address = networkAddress();
+
+for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
+  const skip = missing(name) || (address === null ? 'this machine has no address in a network' : false);
+  test(`${name}: a page without isolation measures round trips, and no time is 0`, { skip }, async () => {
+    const visit = await visited([name], address);
+    const [browser] = visit.found;
+    assert.ok(browser);
+    assert.deepEqual([browser.name, browser.from, browser.link], [name, 'link', 'network']);
+    for (const channel of CHANNELS) {
+      const request = measureRequest(row, { channel, maxRounds: 9 });
+      const measured: AnswerTo<'measure'> = await folder.ask(browser, request);
+      assert.equal(measured.rounds, 9, channel);
+      assert.ok(measured.page && measured.page.clockStepNs >= 20_000 && !measured.page.sharesMemory);
+      for (const { variant, error, roundTrip, send, receive, messages = 1 } of measured.sets) {
+        const what = `${channel} ${variant}`;
+        assert.equal(error, null, what);
+        assert.equal(roundTrip.length, 9, what);
+        assert.ok(Math.min(...roundTrip) > 0, `${what} ${roundTrip}`);
+        assert.ok(messages > 1, what);
+        // One call of structuredClone is both.
+        assert.equal(send.length, channel === 'structured-clone' ? 9 : 0, what);
+        assert.ok(channel !== 'structured-clone' || median(send) > 0, what);
+        assert.equal(receive.length, 0, what);
+      }
+    }
+    await assert.rejects(
+      folder.ask(browser, { type: 'memory', recipe: row, channel: 'worker', variant: ORIGINAL, messages: 2 }),
+      /not isolated/,
+    );
+    await leave(visit);
+  });
+}
+
+for (const name of usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1))) {
+  test(`${name}: a browser that sleeps or leaves fails its guest; on this machine its pages are isolated`, {
+    skip: missing(name),
+  }, async () => {
+    const visit = await visited([name]);
+    const [browser] = visit.found;
+    assert.ok(browser);
+    assert.equal(browser.link, 'this-machine');
+    const request = measureRequest(row, { maxRounds: 9 });
+    // WebKit shares memory only when it is told to.
+    const { page, sets } = await folder.ask(browser, request);
+    if (name !== 'webkit') assert.ok(page?.sharesMemory);
+    assert.ok(sets.every(({ error, roundTrip }) => error === null && Math.min(...roundTrip) > 0));
+    const guest = await folder.startGuest(browser);
+    visit.browsers[0]!.pause();
+    await assert.rejects(guest.ask(request, { deadlineMs: 1000 }), { code: 'guest-timeout' });
+    await assert.rejects(folder.ask(browser, request), { code: 'browser-left' });
+    await leave(visit);
+  });
 }

@@ -3,14 +3,7 @@
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import { guessText, usage } from '../../model/errors.ts';
-import {
-  CHANNELS,
-  type Channel,
-  IPC_CHANNELS,
-  LIBRARIES,
-  RUNTIME_NAMES,
-  SENDERS,
-} from '../../model/names.ts';
+import { CHANNELS, IPC_CHANNELS, LIBRARIES, RUNTIME_NAMES, SENDERS } from '../../model/names.ts';
 import { FORMATS, type FormatName } from '../../model/report/formats.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import { parsePath } from '../../value/read/paths.ts';
@@ -88,7 +81,7 @@ export function shardFrom(text: string, option: string): Shard {
 const CHANNEL_WORDS = [...CHANNELS, 'ipc'] as const;
 
 /** null if none was typed. A program uses only one channel of "ipc", depending on the way it starts the process. */
-export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]): Channel[] | null {
+export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]) {
   const channels = words.flatMap((word) => (word === 'ipc' ? IPC_CHANNELS : [word]));
   return channels.length === 0 ? null : [...new Set(channels)];
 }

@@ -11,14 +11,7 @@ import type { PostBytes } from '../../model/documents/classification.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { knownName, usage } from '../../model/errors.ts';
-import {
-  CHANNELS,
-  type Channel,
-  ENGINE_OF,
-  RUNTIME_NAMES,
-  type RuntimeName,
-  usualChannel,
-} from '../../model/names.ts';
+import { CHANNELS, type Channel, ENGINE_OF, RUNTIME_NAMES, usualChannel } from '../../model/names.ts';
 import type { Classification } from '../../model/rules/rule.ts';
 import { describe } from '../../value/describe/describe.ts';
 
@@ -31,7 +24,7 @@ export interface Target extends RuntimeId {
 }
 
 /** A line of versions stands for its newest release, including future releases: "1.4" -> "1.4.999". */
-function targetVersion(name: RuntimeName, wanted: string | undefined, spec: string): string {
+function targetVersion(name: RuntimeId['name'], wanted: string | undefined, spec: string): string {
   const running = runningRuntime();
   if (wanted === undefined && running.name === name) return running.version;
   const line = wanted === undefined || wanted === 'latest' ? '999' : wanted.replace(/^v/, '');

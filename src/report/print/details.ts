@@ -14,16 +14,7 @@ import { amounts, type Column, columnsOf, known, sparkline } from '../columns.ts
 import type { ChartOf, IcicleCell, TimesRow } from '../doc.ts';
 import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import {
-  bytes,
-  count,
-  counted,
-  medianText,
-  messageMemory,
-  percent,
-  time,
-  timeInterval,
-} from '../text/numbers.ts';
+import { bytes, count, counted, medianText, percent, time, timeInterval } from '../text/numbers.ts';
 import { code, flat, listed, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { rewriteFolds } from './rewrites.ts';
 import { causeTitle, gainOf, onRun, runNames, runtimeNames, statusText } from './texts.ts';
@@ -166,7 +157,8 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
     sender === 'worker' && 'posted by a worker',
     cold.roundTrip !== null && `first message ${time(cold.roundTrip)}`,
     phases && `transit ${time(phases.transit)}`,
-    peakMemory && `memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`,
+    peakMemory &&
+      `memory ${bytes(peakMemory.perMessage)} per message (${count(peakMemory.messages)} in flight)`,
     gc !== null && `garbage collection ${percent(gc.share)}`,
   ]).map(muted);
 }

@@ -7,7 +7,7 @@ import { amounts, type Column, type ColumnOf, columnsOf, known } from '../column
 import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
 import type { Body } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
+import { bytes, count, factor, medianText, time, timeInterval } from '../text/numbers.ts';
 import type { Sentence, Sign, Span, StyledText, Tone } from '../words.ts';
 
 export type Series = ReturnType<typeof seriesOf>[number];
@@ -205,7 +205,7 @@ function publishedColumns(points: readonly SweepPoint[], name: string): Column[]
       : [
           amounts('round trip', ({ roundTrip }: SweepPoint) => known(roundTrip, medianText) || 'failed', 4),
           amounts('receive', ({ receive }: SweepPoint) => known(receive, medianText), 2),
-          amounts('memory', ({ peakMemory }: SweepPoint) => known(peakMemory, messageMemory), 3),
+          amounts('memory', ({ peakMemory }: SweepPoint) => known(peakMemory?.perMessage, bytes), 3),
         ]),
   ]);
 }

@@ -7,7 +7,7 @@ import { carries, differenceOf } from '../../stats/evidence.ts';
 import type { ChartOf, Printed } from '../doc.ts';
 import { type Body, block, drawing, fold, heading, list, nodesOf, section, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { factor, messageMemory, time } from '../text/numbers.ts';
+import { bytes, factor, time } from '../text/numbers.ts';
 import { listed, sentenceCase } from '../words.ts';
 import { machineFacts } from './report.ts';
 import {
@@ -104,7 +104,7 @@ const strategyTexts = ({ results, crossovers }: Series): string[] => [
 function memoryTexts({ points, unit }: Series): string[] {
   const largest = Math.max(...points.map(({ size }) => size));
   const measured = points.flatMap(({ size, strategy, peakMemory }) =>
-    size === largest && peakMemory ? [`${strategy} ${messageMemory(peakMemory)}`] : [],
+    size === largest && peakMemory ? [`${strategy} ${bytes(peakMemory.perMessage)}`] : [],
   );
   if (measured.length === 0) return [];
   return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];

@@ -47,8 +47,6 @@ export function bytes(value: number): string {
   return `${inUnit(value, unit)} ${unit.unit}`;
 }
 
-export const messageMemory = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
-
 export const bytesInterval = (ci: Interval): string => intervalIn(BYTES, ci);
 
 /** "0.34": new time over old time. */

@@ -80,13 +80,7 @@ const SHORT = [
 ];
 
 /** Take seconds, with no process but their own. */
-const BUSY = [
-  'report/safe',
-  'report/random-text',
-  'codec/',
-  'record/module/made-again',
-  'value/describe/walk',
-];
+const BUSY = ['report/safe', 'codec/', 'record/module/made-again', 'value/describe/walk'];
 const ORDER = [...LONG, ...SHORT, ...BUSY];
 /** Left out by --fast. */
 const SLOW = ORDER.filter((start) => !QUICK.includes(start) && !BUSY.includes(start));

@@ -15,7 +15,7 @@ import { TRAFFIC_RULES } from '../../src/model/vocabulary/traffic.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/words.ts';
 import { allMeanings, meaningsOf } from '../../src/report/meanings/meanings.ts';
 import { answerNodes } from '../../src/report/print/answer.ts';
-import { FROZEN } from '../report/frozen/reports.ts';
+import { FROZEN } from '../report/render.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
 const ALL = allMeanings();

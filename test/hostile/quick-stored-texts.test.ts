@@ -8,9 +8,8 @@ import { REPORT_FORMATS, SWEEP_FORMATS } from '../../src/model/report/formats.ts
 import { draw } from '../../src/report/registry.ts';
 import { readResult } from '../../src/report/stored/stored-reports.ts';
 import { compared } from '../report/compare/reports.ts';
-import { FROZEN } from '../report/frozen/reports.ts';
 import { strategies } from '../report/frozen/sweeps.ts';
-import { PLAIN } from '../report/render.ts';
+import { FROZEN, PLAIN } from '../report/render.ts';
 
 type Stored = Report | SweepReport | ReportComparison;
 type Place = { parent: Record<string, unknown>; key: string };

@@ -12,9 +12,8 @@ import { nodeBlocks, terminalStyle } from '../../src/report/terminal/nodes.ts';
 import { code } from '../../src/report/words.ts';
 import { advice, estimate, payload, run } from '../make.ts';
 import { fiftyPayloads, sixRuns } from './frozen/large.ts';
-import { FROZEN } from './frozen/reports.ts';
 import { nodeTexts } from './node-texts.ts';
-import { frozen, PLAIN } from './render.ts';
+import { FROZEN, frozen, PLAIN } from './render.ts';
 
 const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
 

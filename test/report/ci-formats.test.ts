@@ -13,8 +13,7 @@ import { CHECK_FORMATS } from '../../src/model/report/formats.ts';
 import { reportBenchmark } from '../../src/report/ci-formats.ts';
 import { partOf, resultWith as result } from '../gate/compare/runs.ts';
 import { finding, measurement, payload, report, run } from '../make.ts';
-import { FROZEN } from './frozen/reports.ts';
-import { frozen, render } from './render.ts';
+import { FROZEN, frozen, render } from './render.ts';
 import { assertNoCommands } from './safe.ts';
 import { sarifRun } from './sarif-schema.ts';
 

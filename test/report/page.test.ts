@@ -9,8 +9,7 @@ import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import { icicleChart, payloadIcicle } from '../../src/report/print/details.ts';
 import { blocker, facts, finding, payload, report, run, shape, trial, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
-import { FROZEN } from './frozen/reports.ts';
-import { frozen, render } from './render.ts';
+import { FROZEN, frozen, render } from './render.ts';
 
 type Values = [number, number];
 const AXES: [axis: (values: Values, unit: Unit) => Axis, values: Values, unit: Unit, ticks: string[]][] = [

@@ -16,9 +16,8 @@ import type { Document } from '../../src/report/registry.ts';
 import { terminalNodes } from '../../src/report/terminal/nodes.ts';
 import { advice, copied, estimate, finding, payload, report, verdict } from '../make.ts';
 import { compared, comparedSweeps, sweepOf } from './compare/reports.ts';
-import { FROZEN } from './frozen/reports.ts';
 import { nothing, preset, strategies } from './frozen/sweeps.ts';
-import { frozen, PLAIN, render } from './render.ts';
+import { FROZEN, frozen, PLAIN, render } from './render.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
 

@@ -10,8 +10,7 @@ import { readResult } from '../../../src/report/stored/stored-reports.ts';
 import { estimate } from '../../make.ts';
 import { compared, comparedSweeps, sweepOf } from '../../report/compare/reports.ts';
 import { fiftyPayloads } from '../../report/frozen/large.ts';
-import { FROZEN } from '../../report/frozen/reports.ts';
-import { PLAIN, render } from '../../report/render.ts';
+import { FROZEN, PLAIN, render } from '../../report/render.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 

@@ -17,7 +17,7 @@ import {
   trial,
   verdict,
 } from '../../make.ts';
-import { FROZEN } from './reports.ts';
+import { FROZEN } from '../render.ts';
 
 const FIELDS = ['id', 'name', 'email', 'note', 'total', 'placed', 'status', 'street', 'city', 'country'];
 

@@ -3,13 +3,32 @@
  * write one. A section with commands is a test, and so is a row of a table; it starts with what the sections above it
  * give.
  */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { ToolError } from '../../src/model/errors.ts';
+import { triedIn } from '../../src/model/rules/remedy.ts';
+import { recordingText } from '../../src/record/files/recording-files.ts';
+import { ALL_HOSTILE, HOSTILE as HOSTILE_KINDS, IN_FILE_NAMES } from '../hostile/strings.ts';
+import { recording, row, shapeOf } from '../make.ts';
+import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
 import type { CliRun, CliScenario } from '../support/run-cli.ts';
 import type { RuntimeSpec } from '../support/runtimes.ts';
-import { evaluate } from './case-code.ts';
+import { threadFiles } from '../support/thread-files.ts';
 import { hasLines, headsOf, rowOf } from './case-table.ts';
 
 /** Settings of a scenario that a block of code gives; its files are blocks. */
-export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'shows'> {
+interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'shows'> {
   /** Why it is skipped on this machine; false: it is not. */
   skip?: string | false;
   /** Without these runtimes it is skipped. */
@@ -37,10 +56,7 @@ export interface CommandStep {
   expected: Expectation;
 }
 
-export type Step =
-  | { files: Record<string, string | null> }
-  | { code: (folder: string) => void }
-  | CommandStep;
+type Step = { files: Record<string, string | null> } | { code: (folder: string) => void } | CommandStep;
 
 export interface Case {
   name: string;
@@ -348,3 +364,20 @@ export function linesOf(run: CliRun, expected: Expectation): string[] {
   const demanded = expected.lines.filter((line) => !NEVER.test(line));
   return expected.isRow && hasLines(lines, demanded) ? expected.lines : lines;
 }
+
+// Code is an expression, after definitions, which may use what is listed here.
+
+const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
+
+/** Makes the folder a repository, with all that is in it on main. */
+const repository = (folder: string) => makeRepository(folder, {});
+
+const KNOWN = {
+  ...{ ALL_HOSTILE, HOSTILE_KINDS, IN_FILE_NAMES, chmodSync, putFiles, readdirSync },
+  ...{ assert, execFileSync, ToolError, fixture, linkSync, makeRepository, recording },
+  ...{ readFileSync, recordingText, repository, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
+  ...{ triedIn, truncateSync, writeFileSync },
+};
+
+const evaluate = (definitions: string, expression: string): unknown =>
+  new Function(...Object.keys(KNOWN), `${definitions}\nreturn (${expression}\n);`)(...Object.values(KNOWN));

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { classify as classifyShape, postBytes } from '../../engines/classify/classify.ts';
 import { ENGINES } from '../../engines/index.ts';
-import { inProcessStorage } from '../../engines/probe/in-process-storage.ts';
 import { giveProbe, runningProbe } from '../../engines/probe/probe.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
 import { processProbe } from '../../engines/probe/process-probe.ts';
+import { inProcessStorage } from '../../engines/probe/process-serializer.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import type { PostBytes } from '../../model/documents/classification.ts';

@@ -4,7 +4,7 @@ import { jsc } from '../../engines/jsc/index.ts';
 import { bunJsc, bunStorage } from '../../engines/probe/bun-storage.ts';
 import { directBytes } from '../../engines/probe/message-cost.ts';
 import { runningRuntime } from '../../engines/probe/process.ts';
-import { ipcBytes, postedWire, serialized } from '../../engines/probe/serialized.ts';
+import { ipcBytes, postedWire, serialized } from '../../engines/probe/process-serializer.ts';
 import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bunOracle } from '../../../src/engines/probe/bun-oracle.ts';
 import { type BunJsc, parseObjectText } from '../../../src/engines/probe/bun-storage.ts';
 import { bytesByContent, fastPathCosts } from '../../../src/engines/probe/message-cost.ts';
 import { valueAt } from '../../../src/engines/probe/oracle-result.ts';
+import { bunOracle } from '../../../src/engines/probe/process-probe.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import '../../support/probe.ts';
 

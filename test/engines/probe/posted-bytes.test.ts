@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
-import { v8MessageBytes } from '../../../src/engines/probe/serialized.ts';
+import { v8MessageBytes } from '../../../src/engines/probe/process-serializer.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { estimatedSize } from '../../../src/value/shape/wire-estimate.ts';

@@ -1,6 +1,5 @@
 import * as v8 from 'node:v8';
-import { inProcessStorage, stringWidth } from '../../../engines/probe/in-process-storage.ts';
-import { postedWire } from '../../../engines/probe/serialized.ts';
+import { inProcessStorage, postedWire, stringWidth } from '../../../engines/probe/process-serializer.ts';
 import { compiledNatives, type Natives, v8Storage } from '../../../engines/probe/v8-storage.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { Storage } from '../../../value/describe/inspect/storage.ts';

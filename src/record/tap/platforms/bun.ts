@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { type BunJsc, bunStorage } from '../../../engines/probe/bun-storage.ts';
 import { directBytes } from '../../../engines/probe/message-cost.ts';
-import { serialized } from '../../../engines/probe/serialized.ts';
+import { serialized } from '../../../engines/probe/process-serializer.ts';
 import { attempt } from '../../../model/or-else.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';

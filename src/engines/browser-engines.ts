@@ -2,17 +2,7 @@
 
 import { type Channel, channelsOf } from '../model/names.ts';
 import { type Engine, type Rule, ruleTable } from '../model/rules/rule.ts';
-import {
-  ANYWHERE,
-  CLONED_ON,
-  GETTER_RESULT,
-  MEMORY,
-  PLATFORM_SHARED,
-  SERIALIZER,
-  SHARED,
-  TRANSFERRED,
-  TRANSFERRED_OBJECT,
-} from './standard/common.ts';
+import { ANYWHERE, OVER, ROW } from './standard/row-parts.ts';
 
 const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
@@ -75,15 +65,15 @@ export const spidermonkey: Engine = {
       source: WRITE_STRING,
     },
     {
-      ...TRANSFERRED,
+      ...ROW.transferred,
       scope: { transferring: true, channels: SHARING },
       root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
       source: TRANSFER_MAP,
     },
-    { ...TRANSFERRED_OBJECT, source: TRANSFER_MAP },
-    { ...SHARED, source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer' },
+    { ...ROW.transferredObject, source: TRANSFER_MAP },
+    { ...ROW.shared, source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer' },
     {
-      ...SERIALIZER,
+      ...ROW.serializer,
       why: 'The value is written as words of 8 bytes, part by part, and read back on the receiver before its listeners run. Strings of 514 bytes or more inside it are shared, at any depth; keys are copied.',
       source: 'SpiderMonkey js/src/vm/StructuredClone.cpp JSStructuredCloneWriter; seen on Firefox 153',
     },
@@ -147,7 +137,7 @@ export const spidermonkey: Engine = {
     'spidermonkey/exception-text': {
       ...ANYWHERE.losesValue,
       when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
-      scope: { channels: CLONED_ON },
+      scope: { channels: OVER.cloned },
       title: 'text of a DOMException beyond ASCII',
       why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
       fix: 'Send name and message as a plain object.',
@@ -191,13 +181,13 @@ export const spidermonkey: Engine = {
       scope: { channels: SHARING },
     },
     {
-      ...GETTER_RESULT,
+      ...ROW.getterResult,
       on: ['serializer'],
       source:
         'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
     },
   ],
-  shares: [{ ...WITH_BUFFER, at: 'any' }, MEMORY, PLATFORM_SHARED],
+  shares: [{ ...WITH_BUFFER, at: 'any' }, ROW.memory, ROW.platformShared],
 };
 
 const CLONE_FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
@@ -209,18 +199,18 @@ export const webkit: Engine = {
   name: 'webkit',
   paths: [
     {
-      ...TRANSFERRED,
+      ...ROW.transferred,
       root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
       source: `${CLONE_FILE} transferArrayBuffers`,
     },
     {
-      ...TRANSFERRED_OBJECT,
+      ...ROW.transferredObject,
       why: 'A port or a canvas is moved to the receiver.',
       source: `${CLONE_FILE} transferArrayBuffers`,
     },
-    { ...SHARED, scope: { channels: SHARING_MEMORY }, source: CLONE_FILE },
+    { ...ROW.shared, scope: { channels: SHARING_MEMORY }, source: CLONE_FILE },
     {
-      ...SERIALIZER,
+      ...ROW.serializer,
       why: 'The value is written into a byte stream, part by part, and read back on the receiver before its listeners run, whether they read event.data or not.',
       source: `${CLONE_FILE} CloneSerializer; ${SEEN_ON_GTK}`,
     },
@@ -272,7 +262,7 @@ export const webkit: Engine = {
       otherwise: { path: 'serializer', class: 'degraded', rule: 'webkit/frozen-array' },
       source: 'JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode',
     },
-    { ...GETTER_RESULT, on: ['serializer'], source: `${CLONE_FILE} CloneSerializer::getProperty` },
+    { ...ROW.getterResult, on: ['serializer'], source: `${CLONE_FILE} CloneSerializer::getProperty` },
   ],
-  shares: [{ ...MEMORY, scope: { channels: SHARING_MEMORY } }, PLATFORM_SHARED],
+  shares: [{ ...ROW.memory, scope: { channels: SHARING_MEMORY } }, ROW.platformShared],
 };

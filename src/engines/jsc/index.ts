@@ -1,13 +1,5 @@
 import type { Engine, When } from '../../model/rules/rule.ts';
-import {
-  GETTER_RESULT,
-  JSON_TEXT,
-  MEMORY,
-  SERIALIZER,
-  SHARED,
-  TRANSFERRED,
-  UNCHANGEABLE,
-} from '../standard/common.ts';
+import { ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
 import { ARRAY_BLOCK, ARRAY_PATHS, CARRIED, CARRIERS, FAST, OBJECT_TEST, rules, SHARE } from './rules.ts';
 
 const OWN_STRING = { kind: 'string', all: ['units-from-256'], none: ['atom', 'substring'] } as const;
@@ -45,7 +37,7 @@ const SHARE_OR_COPY = {
 export const jsc: Engine = {
   name: 'jsc',
   paths: [
-    JSON_TEXT,
+    ROW.jsonText,
     {
       path: 'string-shared',
       since: FAST.strings.runtimes,
@@ -106,7 +98,7 @@ export const jsc: Engine = {
       source: OBJECT_TEST,
     },
     {
-      ...TRANSFERRED,
+      ...ROW.transferred,
       root: [
         { kind: 'arraybuffer' },
         { kind: ['typedarray', 'dataview'], none: ['shared-backing'] },
@@ -115,18 +107,18 @@ export const jsc: Engine = {
       source: 'SerializedScriptValue.cpp transferArrayBuffers; HTML StructuredSerializeWithTransfer',
     },
     {
-      ...SHARED,
+      ...ROW.shared,
       scope: { channels: ['worker', 'message-port', 'broadcast'] },
       source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5',
     },
     {
-      ...SHARED,
+      ...ROW.shared,
       scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
       why: 'The clone has the same memory; before Bun 1.4 it was a copy.',
       source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0',
     },
     {
-      ...SERIALIZER,
+      ...ROW.serializer,
       why: 'The whole value is written into a byte stream and read back on the receiver.',
       source: 'SerializedScriptValue.cpp CloneSerializer',
     },
@@ -160,7 +152,7 @@ export const jsc: Engine = {
       otherwise: { path: 'simple-array', class: 'in-memory', rule: null },
     },
     {
-      ...GETTER_RESULT,
+      ...ROW.getterResult,
       on: ['serializer'],
       source:
         'SerializedScriptValue.cpp CloneSerializer::getProperty; HTML StructuredSerializeInternal, [[Get]]',
@@ -169,7 +161,7 @@ export const jsc: Engine = {
   shares: [
     { at: 'root', when: OWN_STRING, scope: FAST.strings, on: ['string-shared'], source: SHARE },
     { at: CARRIED, when: OWN_STRING, scope: FAST.objects, on: CARRIERS, source: SHARE },
-    { ...MEMORY, scope: { channels: ['worker', 'message-port', 'broadcast'] } },
-    { ...MEMORY, scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } } },
+    { ...ROW.memory, scope: { channels: ['worker', 'message-port', 'broadcast'] } },
+    { ...ROW.memory, scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } } },
   ],
 };

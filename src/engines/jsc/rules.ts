@@ -2,9 +2,9 @@
 import type { PathName } from '../../model/names.ts';
 import { type Rule, type RulePosition, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, IN_PROCESS, UNCHANGEABLE, VIEW } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, OVER, UNCHANGEABLE, VIEW } from '../standard/row-parts.ts';
 
-const POSTED_HERE = { channels: IN_PROCESS, transferring: false } as const;
+const POSTED_HERE = { channels: OVER.inProcess, transferring: false } as const;
 /**
  * Scopes of the fast paths, with the first version that has one for such roots: rules that block a path for strings,
  * objects or arrays have no effect outside them.
@@ -235,7 +235,7 @@ const serializer = ruleTable(ANYWHERE.rejected, {
   'jsc/blob-inside': {
     at: 'nested',
     when: { kind: 'platform', tag: ['Blob', 'File'] },
-    scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
+    scope: { runtimes: { bun: '<1.2.22' }, channels: OVER.inProcess },
     title: 'Blob inside a message',
     why: 'Up to Bun 1.2.21 a Blob can be posted only as the message itself: inside an object or array the receiver cannot read it.',
     fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
@@ -327,7 +327,7 @@ const GATE =
 const serialized = ruleTable(SERIALIZED, {
   'jsc/transfer-list': {
     when: { kind: ['string', 'object', 'array'] },
-    scope: { transferring: true, channels: IN_PROCESS, runtimes: FAST.strings.runtimes },
+    scope: { transferring: true, channels: OVER.inProcess, runtimes: FAST.strings.runtimes },
     title: 'message with a transfer list',
     why: 'A non-empty transfer list sends the whole message through the serializer, whatever the value is.',
     fix: 'Post the buffers in a separate message, and the rest without a transfer list.',
@@ -346,10 +346,10 @@ const serialized = ruleTable(SERIALIZED, {
   },
   'jsc/too-early': {
     when: { kind: 'string' },
-    scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
+    scope: { runtimes: { bun: '<1.2.21' }, channels: OVER.inProcess },
     also: [
-      { when: { kind: 'object' }, scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS } },
-      { when: { kind: 'array' }, scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS } },
+      { when: { kind: 'object' }, scope: { runtimes: { bun: '<1.2.22' }, channels: OVER.inProcess } },
+      { when: { kind: 'array' }, scope: { runtimes: { bun: '<1.3.10' }, channels: OVER.inProcess } },
     ],
     title: 'no fast path in this version',
     why: 'Bun hands over strings without the serializer since 1.2.21, flat objects since 1.2.22, and arrays of primitives or flat objects since 1.3.10.',
@@ -372,7 +372,7 @@ const slowKinds = ruleTable(AT_ROOT.note, {
   'jsc/exotic-root': {
     ...AT_ROOT.slow,
     when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
-    scope: { channels: IN_PROCESS, runtimes: FAST.objects.runtimes },
+    scope: { channels: OVER.inProcess, runtimes: FAST.objects.runtimes },
     title: 'not a plain object or array',
     why: 'Map, Set, Date, RegExp, Error and boxed values have no fast path in any version.',
     fix: 'Send a flat object or an array of flat objects and rebuild on the receiver.',

@@ -2,22 +2,9 @@
 import { CHANNELS, type Channel, ELECTRON_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS, type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
-import {
-  ANYWHERE,
-  CLONED_ON,
-  COPIED_BYTES,
-  GETTER,
-  IN_PROCESS,
-  ON_BRIDGE_ALONE,
-  ON_BRIDGE_TOO,
-  ON_V8,
-  OWN_ERRORS,
-  SHARED_MEMORY,
-  UNCHANGEABLE,
-  VIEW,
-} from './common.ts';
 import { EMPTIED, IN_EXTENSION, INSTEAD } from './json.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
+import { ANYWHERE, BRIDGE, BYTES, GETTER, ON_V8, OVER, OWN_ERRORS, UNCHANGEABLE, VIEW } from './row-parts.ts';
 
 const TO_SERVICE_WORKER = { channels: ['service-worker'], transferring: true } as const;
 const SPARSE = { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 } as const satisfies When;
@@ -39,7 +26,7 @@ export const slow = ruleTable(ANYWHERE.slow, {
         when: { kind: VIEW, all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
         scope: {
           ...{ runtimes: ON_V8, transferring: false },
-          channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS],
+          channels: [...OVER.cloned, 'rpc', ...ELECTRON_CHANNELS],
         },
       },
     ],
@@ -64,12 +51,12 @@ export const slow = ruleTable(ANYWHERE.slow, {
     ],
   },
   'spec/transfer-copied': {
-    when: { ...COPIED_BYTES, all: ['resizable'] },
+    when: { ...BYTES.copied, all: ['resizable'] },
     scope: { runtimes: { firefox: '*' }, transferring: true },
     also: [
-      { when: COPIED_BYTES, scope: { runtimes: { chromium: '*', firefox: '*' }, ...TO_SERVICE_WORKER } },
+      { when: BYTES.copied, scope: { runtimes: { chromium: '*', firefox: '*' }, ...TO_SERVICE_WORKER } },
       {
-        when: COPIED_BYTES,
+        when: BYTES.copied,
         scope: { runtimes: { firefox: '*' }, channels: ['message-port'], transferring: true },
       },
     ],
@@ -164,7 +151,7 @@ export const lossy = ruleTable(LOSSY, {
     loses: 'getter',
     also: [
       { loses: ['getter', 'property', 'value'], scope: { channels: JSON_CHANNELS } },
-      { loses: ['getter', 'property', 'result'], scope: ON_BRIDGE_ALONE },
+      { loses: ['getter', 'property', 'result'], scope: BRIDGE.alone },
     ],
     title: 'getter or setter',
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined, over JSON not at all. If it throws over contextBridge, the property of an argument is missing, and the call of a result throws.',
@@ -181,7 +168,7 @@ export const lossy = ruleTable(LOSSY, {
   },
   'spec/non-enumerable': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     also: [
       {
         when: [
@@ -216,7 +203,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/read-only': {
     ...NOTE,
     when: { all: ['sent-fixed'] },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     also: [
       {
         when: [
@@ -238,19 +225,19 @@ export const lossy = ruleTable(LOSSY, {
     fix: 'Send such properties as separate values.',
     remedies: ['plain'],
     when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     also: [
       // Over IPC such an object arrives as a plain object with just these properties, except in Bun.
-      { when: OPEN_PLATFORM, scope: { channels: [...CLONED_ON, 'rpc'] } },
+      { when: OPEN_PLATFORM, scope: { channels: [...OVER.cloned, 'rpc'] } },
       { when: OPEN_PLATFORM, scope: { runtimes: { bun: '*' }, channels: IN_BUN_APART } },
       // Bun and WebKit send those of collections.
-      { when: OPEN_COLLECTION, scope: { ...ON_BRIDGE_TOO, exceptOn: { bun: '*', webkit: '*' } } },
+      { when: OPEN_COLLECTION, scope: { ...BRIDGE.too, exceptOn: { bun: '*', webkit: '*' } } },
     ],
   },
   'spec/regexp': {
     ...NOTE,
     when: { kind: 'regexp' },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     title: 'regular expression',
     why: 'It is sent as text, and the receiver compiles it again.',
     fix: 'Send the source once and keep the expression on the receiver.',
@@ -259,7 +246,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/last-index': {
     ...NOTE,
     when: { kind: 'regexp', all: ['altered-slot'] },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     loses: 'value',
     title: 'lastIndex of a regular expression',
     why: 'It arrives as 0, so the receiver searches from the start.',
@@ -269,7 +256,7 @@ export const lossy = ruleTable(LOSSY, {
   'spec/built-in-subclass': {
     ...LOSES_CLASS,
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     also: [{ when: { kind: 'array', any: ['subclass', 'null-prototype'] }, scope: EVERYWHERE }],
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class, or an ordinary array: its own prototype and methods are lost.',
@@ -282,12 +269,12 @@ export const lossy = ruleTable(LOSSY, {
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.3.14 and 1.4.5, Electron 33.2',
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
+    scope: { channels: [...OVER.inProcess, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
     also: [{ scope: { runtimes: { bun: '<1.4.0' }, channels: IN_BUN_APART } }],
   },
   'spec/shared-copied': {
     ...ANYWHERE.losesValue,
-    when: SHARED_MEMORY,
+    when: BYTES.shared,
     title: 'SharedArrayBuffer, copied',
     why: 'An ordinary ArrayBuffer with a copy of the bytes arrives: Bun shares no memory with another process or a file, and before 1.4 copies it in structuredClone too; WebKit does so in structuredClone and to a window.',
     fix: 'Post it to the Worker or port that needs it.',
@@ -311,7 +298,7 @@ export const lossy = ruleTable(LOSSY, {
       { when: { kind: 'platform', all: ['repeated'] }, scope: { runtimes: { bun: '<1.4.0' } } },
       {
         when: { kind: 'platform', all: ['repeated'], posted: { by: PLATFORM_POSTS, all: ['apart'] } },
-        scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: CLONED_ON },
+        scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: OVER.cloned },
       },
     ],
   },

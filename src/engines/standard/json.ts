@@ -1,7 +1,7 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, ON_BRIDGE_ALONE } from './common.ts';
+import { ANYWHERE, BRIDGE } from './row-parts.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
 const ON_DENO = { runtimes: { deno: '*' }, channels: ['ipc-json'] } as const satisfies Scope;
@@ -153,11 +153,11 @@ export const json = ruleTable(JSON_RULE, {
       all: ['repeated'],
     },
     also: [
-      { at: 'outside', when: { kind: 'error', all: ['repeated'] }, scope: ON_BRIDGE_ALONE },
+      { at: 'outside', when: { kind: 'error', all: ['repeated'] }, scope: BRIDGE.alone },
       {
         at: 'outside',
         when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] },
-        scope: ON_BRIDGE_ALONE,
+        scope: BRIDGE.alone,
       },
       {
         at: 'in-collection',
@@ -165,7 +165,7 @@ export const json = ruleTable(JSON_RULE, {
           kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
           any: ['repeated', 'collection-cycle'],
         },
-        scope: ON_BRIDGE_ALONE,
+        scope: BRIDGE.alone,
       },
     ],
     loses: 'value',

@@ -1,7 +1,7 @@
 import { CHANNELS, type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type LossKind, type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
-import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
+import { ANYWHERE, OVER } from './row-parts.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
 const URLS: readonly string[] = ['URL', 'URLSearchParams'];
@@ -129,8 +129,8 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     also: [
       { when: formData, scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } } },
       { when: formData, scope: { runtimes: { firefox: '*' }, channels: ['indexeddb'] } },
-      { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS } },
-      { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: IN_PROCESS } },
+      { when: urlObject, scope: { runtimes: { node: '>=21.0.0' }, channels: OVER.inProcess } },
+      { when: markedObject, scope: { runtimes: { node: ON_MARK }, channels: OVER.inProcess } },
       { at: 'root', when: dataObject, scope: { runtimes: { deno: '>=2.9.2' }, channels: DENO_PORTS } },
       { at: 'root', when: urlObject, scope: { runtimes: { deno: '>=2.9.1' }, channels: CLONE } },
       { at: 'root', when: fetchedObject, scope: { runtimes: { deno: '>=2.7.0' }, channels: CLONE } },
@@ -138,7 +138,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   },
   'spec/needs-transfer': {
     when: { ...THERE, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
-    scope: { transferring: false, channels: IN_PROCESS },
+    scope: { transferring: false, channels: OVER.inProcess },
     title: 'port, stream or canvas that must be transferred',
     why: 'Ports, data channels, streams and an OffscreenCanvas cannot be copied, only transferred: without a transfer list the post throws.',
     fix: 'List it in the transfer list.',
@@ -157,12 +157,12 @@ export const platform = ruleTable(ANYWHERE.rejected, {
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
     ],
-    scope: { channels: [...IN_PROCESS, 'rpc'], exceptOn: { electron: '*' } },
+    scope: { channels: [...OVER.inProcess, 'rpc'], exceptOn: { electron: '*' } },
     also: [
       {
         // Where streams can be moved, but not over this channel; other runtimes have their own rules of streams.
         when: { ...THERE, tag: STREAMS, posted: { by: posted, all: ['refused'] } },
-        scope: { runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' }, channels: IN_PROCESS },
+        scope: { runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' }, channels: OVER.inProcess },
       },
       {
         when: [
@@ -194,7 +194,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   },
   'spec/message-lost': {
     when: { ...THERE, notTag: BLOBS, posted: { by: posted, all: ['lost'] } },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'storage'] },
+    scope: { channels: [...OVER.inProcess, ...ELECTRON_CHANNELS, 'storage'] },
     also: [{ at: 'nested', when: { ...THERE, tag: BLOBS, posted: { by: posted, all: ['lost'] } } }],
     title: 'platform object that the receiver cannot read',
     why: 'The call does not throw, and nothing of the message arrives: null, or an event messageerror; v8.deserialize throws. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; all browsers do so with most of these to a service worker; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
@@ -206,7 +206,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   'spec/platform-object-emptied': {
     ...ANYWHERE.losesClass,
     when: EMPTIED_THERE,
-    scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { deno: '*' }, channels: OVER.inProcess },
     also: [{ loses: OF_EMPTIED, scope: { channels: ['storage'] } }],
     title: 'platform object that arrives empty',
     why: 'It arrives as {}, without an error: v8.serialize does not know the state of such objects, and Deno has some classes without their clone steps.',
@@ -222,7 +222,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
       { ...OF_PLATFORM, posted: OTHER_CLASS },
     ],
     loses: ['class', 'value'],
-    scope: { runtimes: { node: '<23.0.0', deno: '*', webkit: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { node: '<23.0.0', deno: '*', webkit: '*' }, channels: OVER.inProcess },
     also: [
       { loses: 'class', when: { ...OF_PLATFORM, posted: OTHER_CLASS }, scope: { channels: ['storage'] } },
       {
@@ -238,7 +238,7 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   },
   'spec/stream-refused': {
     when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
-    scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
+    scope: { runtimes: { bun: '*', webkit: '*' }, channels: OVER.inProcess },
     title: 'stream that can be neither copied nor transferred',
     why: 'This engine does not transfer streams: the post throws, with a transfer list too.',
     fix: 'Transfer a MessagePort, and post the chunks over it.',

@@ -1,20 +1,8 @@
 /** Rules of several engines on what is refused: values, entries of a transfer list, and memory that cannot be moved. */
 import { type Channel, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import {
-  ANYWHERE,
-  AT_ROOT,
-  COPIED_BYTES,
-  IN_PROCESS,
-  LISTING,
-  ON_BRIDGE_ALONE,
-  ON_BRIDGE_TOO,
-  ON_V8,
-  POSTED,
-  SHARED_MEMORY,
-  VIEW,
-} from './common.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
+import { ANYWHERE, AT_ROOT, BRIDGE, BYTES, ON_V8, OVER, VIEW } from './row-parts.ts';
 
 const REJECTED = {
   ...ANYWHERE.rejected,
@@ -44,7 +32,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/proxy': {
     when: { kind: 'proxy' },
-    scope: { ...ON_BRIDGE_TOO, exceptOver: ['rpc'] },
+    scope: { ...BRIDGE.too, exceptOver: ['rpc'] },
     title: 'Proxy',
     why: 'A Proxy cannot be cloned, whatever it wraps; reactive state of UI libraries is usually a Proxy.',
     fix: 'Send the raw object: toRaw(value), snapshot(value), or { ...value } where it is flat.',
@@ -65,7 +53,7 @@ export const rejected = ruleTable(REJECTED, {
   'spec/iterator': {
     remedies: ['plain'],
     when: { kind: ['generator', 'iterator'] },
-    also: [{ when: { kind: 'generator' }, scope: ON_BRIDGE_TOO }],
+    also: [{ when: { kind: 'generator' }, scope: BRIDGE.too }],
     title: 'iterator or running generator',
     why: 'An iterator (map.keys(), array.values()) and a running generator cannot be cloned.',
     fix: 'Collect what it yields: [...map.keys()], [...generator].',
@@ -80,7 +68,7 @@ export const rejected = ruleTable(REJECTED, {
   'spec/arguments': {
     remedies: ['plain'],
     when: { kind: 'arguments' },
-    scope: ON_BRIDGE_TOO,
+    scope: BRIDGE.too,
     title: 'arguments object',
     why: 'The arguments object of a function cannot be cloned in Node, Deno or Bun.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
@@ -106,7 +94,7 @@ export const rejected = ruleTable(REJECTED, {
     source:
       'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
-    scope: { ...ON_BRIDGE_TOO, exceptOver: ['ipc-advanced'] },
+    scope: { ...BRIDGE.too, exceptOver: ['ipc-advanced'] },
     also: [
       { when: { kind: 'arraybuffer', all: ['detached'] }, scope: { channels: TO_PROCESS } },
       {
@@ -125,7 +113,7 @@ export const rejected = ruleTable(REJECTED, {
     ],
   },
   'spec/shared-refused': {
-    when: SHARED_MEMORY,
+    when: BYTES.shared,
     title: 'shared memory to a place that cannot share it',
     why: 'Another process, another service, a service worker, a database and a file cannot have memory of this program. Most calls throw; in a broadcast of Chromium, to a service worker and inside a message of an extension nothing arrives.',
     fix: 'Send a copy: new Uint8Array(shared).slice().',
@@ -169,7 +157,7 @@ export const rejected = ruleTable(REJECTED, {
           { kind: 'array', payloadDepthFrom: 1001 },
           { kind: 'object', payloadDepthFrom: 501 },
         ],
-        scope: ON_BRIDGE_ALONE,
+        scope: BRIDGE.alone,
       },
     ],
     title: 'nested too deep',
@@ -180,11 +168,11 @@ export const rejected = ruleTable(REJECTED, {
       'V8 src/objects/value-serializer.cc and src/json/json-stringifier.cc STACK_CHECK; SerializedScriptValue.cpp maximumFilterRecursion; denoland/deno ext/node/ops/ipc.rs; Electron electron_api_context_bridge.cc; seen on Node 20-26 and Deno 2.9 (at most 3,588), Bun 1.4.5 (39,995 pass), Electron 33.2, extensions of Chromium 156 (4,000 levels of arrays and 5,000 of objects arrive, 5,000 and 6,000 do not)',
   },
   'spec/buffer-too-large': {
-    when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
+    when: { ...BYTES.copied, bytesFrom: 2 ** 32 },
     scope: { runtimes: ON_V8, transferring: false },
     also: [
       {
-        when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
+        when: { ...BYTES.copied, bytesFrom: 2 ** 31 - 16 },
         scope: { runtimes: { bun: '*' }, transferring: false },
       },
     ],
@@ -238,7 +226,7 @@ export const rejected = ruleTable(REJECTED, {
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send. To another process and into a file, Node and Deno write an empty view.',
     fix: 'Make a new view after the buffer was resized.',
-    scope: { ...ON_BRIDGE_TOO, exceptOver: ['ipc-advanced', 'storage'] },
+    scope: { ...BRIDGE.too, exceptOver: ['ipc-advanced', 'storage'] },
     also: [{ scope: { runtimes: { bun: '*' }, channels: ['ipc-advanced', 'storage'] } }],
   },
 });
@@ -247,7 +235,7 @@ const LISTED = {
   ...ANYWHERE.rejected,
   // Only the refusal by the engine shows it (engines/classify/observed.ts).
   when: [],
-  scope: { transferring: true, channels: LISTING },
+  scope: { transferring: true, channels: OVER.listing },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 
@@ -295,13 +283,13 @@ export const memory = ruleTable(ANYWHERE.note, {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
     scope: {
       runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.9.4' },
-      channels: [...POSTED, 'structured-clone'],
+      channels: [...OVER.posted, 'structured-clone'],
       transferring: true,
     },
     also: [
       {
         when: { kind: VIEW, all: ['pooled'] },
-        scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '*', deno: '*' } },
+        scope: { channels: OVER.inProcess, transferring: true, runtimes: { node: '*', deno: '*' } },
       },
     ],
     title: 'pooled or marked buffer in a message with transfers',
@@ -312,8 +300,8 @@ export const memory = ruleTable(ANYWHERE.note, {
       'Node lib/worker_threads markAsUntransferable; nodejs/node#47604; seen on Node 20.20 (copied), 22-26 (throws), Bun 1.4.5, Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 and 2.9.6 (throws)',
   },
   'spec/wasm-memory-copied': {
-    when: { ...COPIED_BYTES, all: ['wasm-memory'], bytesFrom: 16_384 },
-    scope: { channels: IN_PROCESS },
+    when: { ...BYTES.copied, all: ['wasm-memory'], bytesFrom: 16_384 },
+    scope: { channels: OVER.inProcess },
     title: 'memory of WebAssembly, copied',
     why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again, in Node 20 also if it is listed.',
     fix: 'Send a copy of the bytes that are needed, and list its buffer: view.slice(). Or make the memory shared.',
@@ -321,7 +309,7 @@ export const memory = ruleTable(ANYWHERE.note, {
     source: 'WebAssembly JS API [[ArrayBufferDetachKey]]; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
   },
   'spec/shared-memory-context': {
-    when: SHARED_MEMORY,
+    when: BYTES.shared,
     scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' } },
     title: 'shared memory in a browser',
     why: 'Browsers allow SharedArrayBuffer only on pages served with the COOP and COEP headers.',

@@ -1,19 +1,7 @@
 import { bridgePaths } from '../../channels/electron/rules/v8.ts';
 import type { Engine, When } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
-import {
-  GETTER_RESULT,
-  JSON_TEXT,
-  MEMORY,
-  PLATFORM_SHARED,
-  POSTED,
-  SERIALIZER,
-  SHARED,
-  SHARING_CHANNELS,
-  TRANSFERRED,
-  TRANSFERRED_OBJECT,
-  UNCHANGEABLE,
-} from '../standard/common.ts';
+import { OVER, ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
 import { rules, WRITE_ARRAY, WRITE_STRING, WRITTEN_WITH_PARTS } from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
@@ -53,7 +41,7 @@ const STRING_WIDTH = {
 export const v8: Engine = {
   name: 'v8',
   paths: [
-    JSON_TEXT,
+    ROW.jsonText,
     {
       path: 'identity',
       costs: 'shared',
@@ -71,7 +59,7 @@ export const v8: Engine = {
         { kind: ['undefined', 'null', 'boolean', 'number'] },
         { kind: 'string', none: ['units-over-128'] },
       ],
-      scope: { runtimes: { deno: '>=2.9.1' }, channels: POSTED, transferring: false },
+      scope: { runtimes: { deno: '>=2.9.1' }, channels: OVER.posted, transferring: false },
       title: 'small primitive, own codec',
       why: 'Deno writes a number, boolean, null, undefined or string of up to 128 code units, posted as the message itself, without the V8 serializer.',
       source: 'denoland/deno#35110, ext/web/13_message_port.js serializeMessageData; read in Deno 2.9.5',
@@ -125,13 +113,13 @@ export const v8: Engine = {
       source: 'V8 src/objects/value-serializer.cc WriteJSObject, WriteJSObjectSlow',
     },
     {
-      ...SHARED,
+      ...ROW.shared,
       path: 'buffer',
-      scope: { channels: SHARING_CHANNELS },
+      scope: { channels: OVER.sharing },
       source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
     },
     {
-      ...TRANSFERRED,
+      ...ROW.transferred,
       path: 'buffer',
       root: { kind: ['arraybuffer', 'typedarray', 'dataview'] },
       source: 'V8 src/objects/value-serializer.cc TransferArrayBuffer; HTML StructuredSerializeWithTransfer',
@@ -153,11 +141,11 @@ export const v8: Engine = {
       source: 'V8 src/objects/value-serializer.cc WriteObject',
     },
     {
-      ...TRANSFERRED_OBJECT,
+      ...ROW.transferredObject,
       source: 'HTML StructuredSerializeWithTransfer',
     },
     {
-      ...SERIALIZER,
+      ...ROW.serializer,
       why: 'The value is written into a byte stream, part by part, and read back on the receiver.',
       source: 'V8 src/objects/value-serializer.cc WriteJSReceiver',
     },
@@ -186,7 +174,7 @@ export const v8: Engine = {
       source: 'V8 src/objects/js-objects.cc NormalizeProperties',
     },
     {
-      ...GETTER_RESULT,
+      ...ROW.getterResult,
       on: WRITTEN_WITH_PARTS,
       source:
         'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
@@ -214,7 +202,7 @@ export const v8: Engine = {
       on: ['identity'],
       source: 'denoland/deno#33728, ext/web/13_message_port.js',
     },
-    { ...MEMORY, scope: { channels: SHARING_CHANNELS } },
-    PLATFORM_SHARED,
+    { ...ROW.memory, scope: { channels: OVER.sharing } },
+    ROW.platformShared,
   ],
 };

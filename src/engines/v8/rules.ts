@@ -5,19 +5,8 @@ import { workerd } from '../../channels/rpc/rules/v8.ts';
 import { ELECTRON_CHANNELS, type PathName } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
-import {
-  ANYWHERE,
-  AT_ROOT,
-  CLONED_ON,
-  COPIED_BYTES,
-  COPYING_LISTED,
-  IN_PROCESS,
-  OWN_ERRORS,
-  POSTED,
-  UNCHANGEABLE,
-  VIEW,
-} from '../standard/common.ts';
 import { emptied } from '../standard/platform.ts';
+import { ANYWHERE, AT_ROOT, BYTES, OVER, OWN_ERRORS, UNCHANGEABLE, VIEW } from '../standard/row-parts.ts';
 
 export const WRITE_STRING =
   'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
@@ -165,7 +154,7 @@ const objects = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
     when: { kind: VIEW, all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
-    scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
+    scope: { channels: [...OVER.inProcess, ...ELECTRON_CHANNELS], transferring: false },
     title: 'Buffer from the pool',
     why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
     fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
@@ -173,8 +162,8 @@ const objects = ruleTable(ANYWHERE.note, {
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   'v8/copied-buffer': {
-    when: { ...COPIED_BYTES, none: ['shared-backing', 'wasm-memory'], bytesFrom: 16_384 },
-    scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
+    when: { ...BYTES.copied, none: ['shared-backing', 'wasm-memory'], bytesFrom: 16_384 },
+    scope: { channels: OVER.inProcess, exceptOver: OVER.copyingListed, transferring: false },
     title: 'large buffer, copied',
     why: 'Without a transfer list the bytes are copied into the message and out of it again.',
     fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
@@ -271,7 +260,7 @@ const platform = ruleTable(ANYWHERE.rejected, {
     when: { kind: 'platform', tag: ['FileHandle'] },
     scope: {
       runtimes: { node: '*' },
-      channels: [...IN_PROCESS, 'ipc-advanced', 'storage'],
+      channels: [...OVER.inProcess, 'ipc-advanced', 'storage'],
       transferring: false,
     },
     title: 'open file that must be transferred',
@@ -281,7 +270,7 @@ const platform = ruleTable(ANYWHERE.rejected, {
   },
   'v8/exception-surrogate': {
     when: { kind: 'error', all: ['lone-surrogate'], tag: ['DOMException'] },
-    scope: { runtimes: { chromium: '*' }, channels: CLONED_ON },
+    scope: { runtimes: { chromium: '*' }, channels: OVER.cloned },
     title: 'lone surrogate in a DOMException',
     why: 'Its name or message has half of a character of two units: the post does not throw, and null arrives in place of the whole message; structuredClone throws.',
     fix: 'Send message.toWellFormed(), or name and message as a plain object.',
@@ -296,7 +285,7 @@ const platform = ruleTable(ANYWHERE.rejected, {
     why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports of Node gives undefined.',
     fix: 'Send null, or an object.',
     source: 'seen on Node 20-26 and Deno 2.0-2.9',
-    scope: { runtimes: { deno: '*' }, channels: POSTED },
+    scope: { runtimes: { deno: '*' }, channels: OVER.posted },
     also: [
       { scope: { runtimes: { node: '*' }, channels: ['broadcast'] } },
       // The listener of clone-prof loses nothing.

@@ -1,10 +1,10 @@
-import { ANYWHERE, COPIED_BYTES } from '../../../engines/standard/common.ts';
+import { ANYWHERE, BYTES } from '../../../engines/standard/row-parts.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
 /** Values that a database holds better in another form. */
 export const database = ruleTable(ANYWHERE.note, {
   'spec/bytes-to-database': {
-    when: { ...COPIED_BYTES, none: ['shared-backing', 'detached'], bytesFrom: 100_000 },
+    when: { ...BYTES.copied, none: ['shared-backing', 'detached'], bytesFrom: 100_000 },
     scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' }, channels: ['indexeddb'] },
     title: 'many bytes in a record',
     why: 'The bytes are copied by put while the thread waits, and by reading the record. A Blob is put by reference, is written by another process, and is read when it is needed.',

@@ -1,4 +1,4 @@
-import { ANYWHERE, VIEW } from '../../../engines/standard/common.ts';
+import { ANYWHERE, VIEW } from '../../../engines/standard/row-parts.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 
 const WRITTEN = {

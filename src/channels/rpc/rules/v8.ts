@@ -1,5 +1,5 @@
-import { ANYWHERE, ON_BRIDGE_ALONE, OWN_ERRORS } from '../../../engines/standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../../engines/standard/platform.ts';
+import { ANYWHERE, BRIDGE, OWN_ERRORS } from '../../../engines/standard/row-parts.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
 
 const WORKERD = { workerd: '*' } as const;
@@ -39,7 +39,7 @@ export const workerd = ruleTable(IN_CALL, {
       { kind: ['platform', 'not-cloneable'], tag: [...HANDED_OVER, ...REFERENCES] },
       { kind: 'function' },
     ],
-    also: [{ at: 'outside', when: { kind: ['function', 'promise'] }, scope: ON_BRIDGE_ALONE }],
+    also: [{ at: 'outside', when: { kind: ['function', 'promise'] }, scope: BRIDGE.alone }],
     title: 'function, stream, request or service that is handed over',
     why: 'A stream, and the body of a Request or Response, is handed over: its bytes follow the call, and the sender can read them no more. Of a function, an RpcTarget or a service the other side gets a stub: each call of it is a message back and a promise there, and it lives until it is disposed of. contextBridge hands over functions and promises: what is given to them is copied at each call.',
     source: `${RPC} JsRpcStub, StreamSink; ${SEEN}`,

@@ -24,11 +24,7 @@ export const keyOfGroup = (group: Placed, tellsSites: boolean): string =>
   tellsSites ? `${group.api} ${siteOf(group)}` : group.api;
 
 /** @param tellsSites else only calls are told apart */
-export function agreementOf(
-  messages: readonly RecordedMessages[],
-  { sites }: Counted,
-  tellsSites = true,
-): SiteAgreement[] {
+export function agreementOf(messages: readonly RecordedMessages[], { sites }: Counted, tellsSites = true) {
   const told = groupedBy(messages, (group) => keyOfGroup(group, tellsSites));
   const known = [...sites].filter(([, { count }]) => count > 0);
   const keys = new Set([...known.map(([key]) => key), ...told.keys()]);

@@ -8,10 +8,9 @@ import { withoutFrames } from '../record/tap/recorded.ts';
 import { runtime } from '../support/runtimes.ts';
 import { type AdviceAgreement, adviceOf } from './advice.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, thrownApart } from './agreement.ts';
-import type { App } from './corpus/app.ts';
+import type { App } from './corpus/apps.ts';
 import type { Counted } from './counter/counted.ts';
-import { countedPage, pageRuns } from './page-runs.ts';
-import { type CountedRun, countedAlone, countedBeside, type Place, type Runs, runsOf } from './runs.ts';
+import { countedRun, type Place, type Runs, runsOf } from './runs.ts';
 
 export interface Checked {
   name: string;
@@ -34,22 +33,13 @@ async function placed<T>(app: App, modules: string, use: (place: Place) => Promi
   }
 }
 
-const isPage = ({ runtime }: App): boolean => runtime === 'chromium';
-
-const runsFor = (app: App, place: Place): Promise<Runs> => (isPage(app) ? pageRuns(app) : runsOf(app, place));
-
-function countedRun(app: App, place: Place, runs: Runs): Promise<CountedRun> {
-  if (isPage(app)) return countedPage(app, runs);
-  return app.importsCounter ? countedAlone(app, place, runs) : countedBeside(app, place);
-}
-
 /** Output, exit code, files and envelopes. */
 export const checkRuns = (app: App, modules: string): Promise<ComparedRuns> =>
-  placed(app, modules, async (place) => comparedRuns(app, await runsFor(app, place)));
+  placed(app, modules, async (place) => comparedRuns(app, await runsOf(app, place)));
 
 export const checkApp = (app: App, modules: string): Promise<Checked> =>
   placed(app, modules, async (place) => {
-    const runs = await runsFor(app, place);
+    const runs = await runsOf(app, place);
     const { differences, varies } = comparedRuns(app, runs);
     const { code, told, counted } = await countedRun(app, place, runs);
     const [plain] = runs.plain;
@@ -70,12 +60,7 @@ export const checkApp = (app: App, modules: string): Promise<Checked> =>
     };
   });
 
-function adviceFor(
-  app: App,
-  { outside }: Place,
-  told: Recording,
-  counted: Counted,
-): Promise<AdviceAgreement[]> {
+function adviceFor(app: App, { outside }: Place, told: Recording, counted: Counted) {
   const folder = join(outside, 'advice');
   mkdirSync(folder);
   const place = { folder, runtime: runtime(app.runtime ?? 'node') };

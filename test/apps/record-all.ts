@@ -2,9 +2,7 @@
 import { isOther } from './advice.ts';
 import { isWithin } from './agreement.ts';
 import { type Checked, checkApp } from './check-app.ts';
-import { type App, LIBRARY_APPS, modulesOf } from './corpus/app.ts';
-import { NODE_APPS } from './corpus/node.ts';
-import { OTHER_APPS } from './corpus/runtimes.ts';
+import { type App, LIBRARY_APPS, modulesOf, NODE_APPS, OTHER_APPS } from './corpus/apps.ts';
 import { TOOL_APPS } from './corpus/tools.ts';
 import { factorOf, MAX_FACTOR, summaryOf } from './summary.ts';
 

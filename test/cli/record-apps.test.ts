@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkApp } from '../apps/check-app.ts';
-import { isInstalled, libraryApp, modulesOf } from '../apps/corpus/app.ts';
+import { isInstalled, libraryApp, modulesOf } from '../apps/corpus/apps.ts';
 import { usually } from '../support/whole.ts';
 
 /** An interval holds with 95 %. */

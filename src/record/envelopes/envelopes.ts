@@ -1,6 +1,6 @@
 /** Messages of worker libraries, read in their sources: the envelope around the user's value decides the path. */
 
-import type { RecordedMessages, Site } from '../../model/documents/recorded/recording.ts';
+import type { Site } from '../../model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { LibraryName } from '../../model/names.ts';
@@ -199,11 +199,7 @@ const DOWN: readonly PostingApi[] = ['Worker.postMessage', 'ServiceWorker.postMe
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
 /** Returns null if no library posted it, or for a message between parts of the library, without a value of the user. */
-export function recognise(
-  sample: ValueTree,
-  library: Site['library'],
-  api: PostingApi,
-): RecordedMessages['envelope'] {
+export function recognise(sample: ValueTree, library: Site['library'], api: PostingApi) {
   const { name = '' } = library ?? {};
   if (!isLibrary(name)) return null;
   const direction = (['request', 'reply'] as const).find((one) => {

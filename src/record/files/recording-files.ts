@@ -20,11 +20,7 @@ const bad = (file: string, detail: string) =>
   new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
 
 /** @throws ToolError 'file-missing', 'file-unreadable', 'document-bad' */
-export async function readRecording(
-  path: string,
-  file: string,
-  waiting: Waiting,
-): Promise<documents.Recording> {
+export async function readRecording(path: string, file: string, waiting: Waiting) {
   const tooLarge = () => bad(file, `larger than ${mib(MAX_RECORDING_BYTES)}`);
   return parseRecording(await store.readBounded(path, file, MAX_RECORDING_BYTES, tooLarge, waiting), file);
 }

@@ -64,13 +64,12 @@ export class Targets {
 
   async end(): Promise<void> {
     this.isEnding = true;
-    const { threads } = this.#options;
     const sessions = [...this.#sessions.values()];
     await Promise.all([
       ...sessions.map(({ id, end }) => this.#callEnd(id, end)),
       ...sessions
         .filter(({ type }) => DOCUMENTS.includes(type))
-        .flatMap(({ id }) => threads.realmsOf(id).map((realm) => this.#endDocument(id, realm))),
+        .flatMap(({ id }) => this.#options.threads.realmsOf(id).map((realm) => this.#endDocument(id, realm))),
     ]);
   }
 
@@ -82,14 +81,13 @@ export class Targets {
 
   /** Ends the recorder through a listener for an event that never happens, so that no code of the page runs. */
   async #endDocument(session: string, contextId: number): Promise<void> {
-    const { settings } = this.#options;
     // Objects without a group come without the functions that listen.
     const ask = { expression: 'globalThis', contextId, objectGroup: 'recorder' };
     const found = await this.#send('Runtime.evaluate', ask, session);
     const { objectId } = (found?.result ?? {}) as JsonFields;
     const listening = await this.#send('DOMDebugger.getEventListeners', { objectId }, session);
     for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: JsonFields }[])
-      if (type === settings.binding) await this.#callEnd(session, handler?.objectId);
+      if (type === this.#options.settings.binding) await this.#callEnd(session, handler?.objectId);
   }
 
   readonly #events: Readonly<Record<string, (params: JsonFields, session: string) => void>> = {
@@ -156,13 +154,12 @@ export class Targets {
   }
 
   async #intoDocuments({ id }: Session): Promise<void> {
-    const { settings } = this.#options;
     const source = this.#source(null);
     await Promise.all([
       this.#send('Page.enable', {}, id),
       // New documents do not get the function unless this is enabled.
       this.#send('Runtime.enable', {}, id),
-      this.#send('Runtime.addBinding', { name: settings.binding }, id),
+      this.#send('Runtime.addBinding', { name: this.#options.settings.binding }, id),
       this.#send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),
       this.#send('Target.setAutoAttach', ATTACH, id),
     ]);
@@ -183,10 +180,9 @@ export class Targets {
   }
 
   async #intoWorker(session: Session): Promise<void> {
-    const { settings } = this.#options;
     const { id, url } = session;
     const [, started] = await Promise.all([
-      this.#send('Runtime.addBinding', { name: settings.binding }, id),
+      this.#send('Runtime.addBinding', { name: this.#options.settings.binding }, id),
       this.#send('Runtime.evaluate', { expression: this.#source(url) }, id),
     ]);
     const end = (started?.result as JsonFields | undefined)?.objectId;

@@ -238,10 +238,7 @@ function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
   });
 }
 
-function messagesOf(
-  parts: readonly PostedPart[],
-  complete: ReadonlySet<RecordedThread>,
-): documents.RecordedMessages {
+function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>) {
   const seen = parts.flatMap((part) => part.seen);
   const typical = facts.typicalMessage(parts);
   const sample = typical?.tree ?? null;

@@ -172,12 +172,7 @@ class Place {
   }
 }
 
-export function maskTree(
-  root: trees.ValueTree,
-  values: KeptValues,
-  chance: Chance,
-  texts: MaskedTexts,
-): trees.ValueTree {
+export function maskTree(root: trees.ValueTree, values: KeptValues, chance: Chance, texts: MaskedTexts) {
   const keepsNumbers = values === 'masked';
   const masked = (tree: trees.ValueTree, place: Place): trees.ValueTree => {
     if (typeof tree === 'number') return keepsNumbers ? tree : maskedNumber(tree, chance);

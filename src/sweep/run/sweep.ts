@@ -162,11 +162,7 @@ async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<
 
 const MAX_PROVEN_BYTES = 1e6;
 
-async function strategiesFor(
-  { series }: Swept,
-  { subject }: SweepRequest,
-  place: Omit<JobTerms, 'recipe'>,
-): Promise<Strategies> {
+async function strategiesFor({ series }: Swept, { subject }: SweepRequest, place: Omit<JobTerms, 'recipe'>) {
   if (subject.kind === 'preset') {
     const { strategies } = subject.preset;
     return { variants: strategies.map((strategy) => variantOf(strategy, WHOLE)), leftOut: [] };

@@ -1,5 +1,5 @@
 /** Tools that post between their threads or processes, each with a small project. */
-import { type App, numbered } from './app.ts';
+import { type App, numbered } from './apps.ts';
 
 const WRITTEN: Readonly<Record<string, App['files']>> = {
   eslint: {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import type { LibraryName } from '../../../src/model/names.ts';
 import { checkRuns } from '../../apps/check-app.ts';
-import { libraryApp, modulesOf } from '../../apps/corpus/app.ts';
+import { libraryApp, modulesOf } from '../../apps/corpus/apps.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 import { lines, type Program, programOn, recorded, totalOf } from './recorded.ts';

@@ -7,6 +7,7 @@ import { sample, weigh } from '../../app/job/sample.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type LimitLevel, MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
@@ -41,7 +42,16 @@ import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from
 import { commitSide } from './commit.ts';
 import { askedHere, type CheckQuery, heldConfig, openGate } from './gate-request.ts';
 import { lineOfValue } from './line.ts';
-import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
+import {
+  baselineSide,
+  compared,
+  type GateJob,
+  Guests,
+  gather,
+  runKey,
+  type Side,
+  withFacts,
+} from './sides.ts';
 
 interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   keys: boolean;
@@ -193,7 +203,9 @@ async function resultsOf(one: GateJob, check: Check, ms: number): Promise<LimitR
   // A large payload may be slower even if its facts are equal.
   if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
     one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
-  const found = isAdded ? await additionOf(one, check) : checkFacts(one.entry, one.run, was);
+  const found = isAdded
+    ? await additionOf(one, check)
+    : checkFacts(one.entry, one.run, { was, before: shapeBefore(one, check) });
   const measured = varies === null && !isAdded ? await measuredOf(one, was, check, ms) : [];
   return [...withVariance(found, varies), ...measured].map((result) => {
     if (!base || !result.against) return result;
@@ -202,6 +214,10 @@ async function resultsOf(one: GateJob, check: Check, ms: number): Promise<LimitR
     return { ...result, against: 'base', ...written };
   });
 }
+
+/** Null with a baseline: it has facts alone. */
+const shapeBefore = (one: GateJob, { side }: Check): Shape | null =>
+  side.payloads.find((other) => runKey(other) === runKey(one))?.run.shape ?? null;
 
 /** Lines of a new shape are compared with the largest payload of their kind: added lines may have taken their name. */
 async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitResult[]> {
@@ -213,7 +229,7 @@ async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitR
     ...(await absence(one)),
   });
   const largest = largestOfKind(others ?? {}, one.id, key);
-  return [added, ...(largest ? checkFacts(entry, run, largest) : checkAbsoluteFacts(entry, run))];
+  return [added, ...(largest ? checkFacts(entry, run, { was: largest }) : checkAbsoluteFacts(entry, run))];
 }
 
 async function measuredOf(
@@ -259,7 +275,9 @@ async function judgedOf(
       name === 'time'
         ? await timeAgainst(one, sides, most, ms, check)
         : await memoryAgainst(one, sides, most);
-    return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(one.run, was) } : judged;
+    return judged.outcome === 'failed'
+      ? { ...judged, ...causeOfIncrease(one.run, was, shapeBefore(one, check)) }
+      : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
   }

@@ -215,15 +215,25 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
   return most[1] > 0 ? most[0] : null;
 };
 
-/** Pattern whose bytes grew most since the baseline; if no bytes grew, the pattern with the most bytes. */
-export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
+/**
+ * Pattern whose bytes grew most; null if none is known to have grown: a baseline keeps the heaviest patterns alone.
+ * @param was null: the pattern with the most bytes @param before the shape of then, if it is at hand
+ */
+export function heaviest(
+  shape: Shape,
+  was: BaselineFacts | null,
+  before: Shape | null = null,
+): string | null {
   if (was === null) return mostOf(bytesIn(shape));
   const now = bytesIn(shape, withoutDataKeys(shape));
-  const kept = Object.values(was.heaviest);
-  // A pattern that the baseline does not keep had at most the bytes of the smallest kept pattern.
-  const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
-  const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
-  return mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)])) ?? mostOf(now);
+  const kept = before ? bytesIn(before, withoutDataKeys(before)) : new Map(Object.entries(was.heaviest));
+  const isWhole = before !== null || kept.size < KEPT_PATTERNS;
+  // A pattern that is not kept had at most the bytes of the smallest kept one.
+  const notKept = isWhole ? 0 : Math.min(...kept.values());
+  const grown = mostOf([...now].map(([path, bytes]) => [path, bytes - (kept.get(path) ?? notKept)]));
+  if (grown !== null || isWhole) return grown;
+  const others = [...now.keys()].filter((path) => !kept.has(path));
+  return others.length === 1 ? others[0]! : null;
 }
 
 export const mostNumerous = ({ patterns }: Shape): string | null =>
@@ -254,9 +264,9 @@ function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocke
   return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${plain(path)}`));
 }
 
-export function causeOfIncrease(run: Run, was: BaselineFacts) {
+export function causeOfIncrease(run: Run, was: BaselineFacts, before: Shape | null) {
   const [blocker] = newBlockers(run, was);
-  const path = blocker?.path ?? (run.shape && heaviest(run.shape, was)) ?? '$';
+  const path = blocker?.path ?? (run.shape && heaviest(run.shape, was, before)) ?? '$';
   return { path, example: blocker?.example ?? null, rule: blocker?.rule ?? null };
 }
 

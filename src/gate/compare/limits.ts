@@ -60,7 +60,9 @@ export const resultOf = (
   ...check,
 });
 
-type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
+/** What the other side knows of a payload; `before` is its shape, if it is at hand. */
+type Known = { was: BaselineFacts | null; before?: Shape | null };
+type LimitCase = Known & { run: Run; limit: Limit; entry: NamedEntry };
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
@@ -144,12 +146,13 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
   maxBytes: atMost(
     'bytes',
     ({ run }) => bytesOf(run),
-    (shape, { was }) => heaviest(shape, was),
+    (shape, { limit, was, before }) =>
+      heaviest(shape, was, before) ?? (limit.against ? null : heaviest(shape, null)),
   ),
   maxNodes: atMost(
     'nodes',
     ({ run }) => run.shape?.nodes,
-    (shape, { limit, was }) => (limit.against ? heaviest(shape, was) : mostNumerous(shape)),
+    (shape, { limit, was, before }) => (limit.against ? heaviest(shape, was, before) : mostNumerous(shape)),
   ),
   maxDepth: atMost('depth', ({ run }) => run.shape?.depth, deepest),
   maxAmplification: atMost(
@@ -166,19 +169,19 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
 export const failureOf = ({ status, error }: Run): string | null =>
   status === 'failed' ? (error?.message ?? 'the run failed') : null;
 
-export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
+export function checkFacts(entry: NamedEntry, run: Run, known: Known): LimitResult[] {
   const failure = failureOf(run);
   return FACT_LIMITS.flatMap((name) => {
     const limit = entry.limits[name];
     if (!limit || limit.level === 'off') return [];
-    const checks = failure === null ? CHECKS[name]({ run, limit, was, entry }) : [unmeasured(failure)];
+    const checks = failure === null ? CHECKS[name]({ run, limit, entry, ...known }) : [unmeasured(failure)];
     return checks.map((check) => resultOf(entry, run, name, limit, check));
   });
 }
 
 export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
   const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
-  return checkFacts({ ...entry, limits }, run, null);
+  return checkFacts({ ...entry, limits }, run, { was: null });
 }
 
 /** True if a program can transfer the values. Memory that is empty, shared or cannot change its owner is excluded. */

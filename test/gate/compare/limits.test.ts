@@ -12,7 +12,7 @@ import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
-import { row, rowsIn } from '../../make.ts';
+import { row, rowsIn, shapeOf } from '../../make.ts';
 import {
   BEFORE,
   blocker,
@@ -32,7 +32,7 @@ type Row = [
   limits: NamedEntry['limits'],
   facts: RunFacts,
   expected: string[],
-  context?: { transfer?: string[]; was?: BaselineFacts },
+  context?: { transfer?: string[]; was?: BaselineFacts; before?: Facts[] },
 ];
 
 const IN_MEMORY = { class: limit('in-memory') };
@@ -49,6 +49,9 @@ const [OBJECT] = rowsIn('$ object');
 const HEAD = view('$.head', 10, 1000);
 const SHARED = view('$.head', 10, 1000, { flags: ['shared-backing'] });
 const [A, B] = [view('$.a', 10, 10), view('$.b', 10, 10)];
+
+const EIGHT = [...'abcdefgh'].map((name) => text(`$.${name}`, 50));
+const EIGHT_KEPT = { ...BEFORE, heaviest: Object.fromEntries(EIGHT.map(({ pattern }) => [pattern, 50])) };
 
 const ROWS: Row[] = [
   ['a better class', BULK, {}, ['passed in-memory null']],
@@ -81,6 +84,27 @@ const ROWS: Row[] = [
     { copied: 1300, rows: [text('$[*].name', 400), text('$[*].text', 500)] },
     ['failed 1300 $[*].name'],
     { was: BEFORE },
+  ],
+  [
+    'growth of the only pattern that the baseline does not keep',
+    GROWTH,
+    { copied: 1300, rows: [...EIGHT, text('$.small', 5)] },
+    ['failed 1300 $.small'],
+    { was: EIGHT_KEPT },
+  ],
+  [
+    'growth of one of several patterns that the baseline does not keep',
+    GROWTH,
+    { copied: 1300, rows: [...EIGHT, text('$.small', 5), text('$.other', 4)] },
+    ['failed 1300 $'],
+    { was: EIGHT_KEPT },
+  ],
+  [
+    'growth of a small pattern since a commit, whose shape is known whole',
+    { maxNodes: overBaseline(0.1) },
+    { rows: [...EIGHT, text('$.small', 5), text('$.other', 4)] },
+    ['failed 10 $.other'],
+    { was: { ...EIGHT_KEPT, nodes: 9 }, before: [...EIGHT, text('$.small', 5)] },
   ],
   ['unknown bytes', { maxBytes: limit(100) }, {}, ['not-measured null null']],
   [
@@ -128,9 +152,12 @@ const ROWS: Row[] = [
   ['a limit that is off', { class: limit('shared', { level: 'off' }) }, { class: 'degraded' }, []],
 ];
 
-for (const [what, limits, facts, expected, { transfer, was = null } = {}] of ROWS)
+for (const [what, limits, facts, expected, { transfer, was = null, before } = {}] of ROWS)
   test(`limit: ${what}`, () => {
-    const results = checkFacts(entryWith(limits, transfer), run(facts), was);
+    const results = checkFacts(entryWith(limits, transfer), run(facts), {
+      was,
+      before: before ? shapeOf('jsc', ...before) : null,
+    });
     assert.deepEqual(
       results.map(({ outcome, actual, path }) => `${outcome} ${actual} ${path}`),
       expected,

@@ -9,7 +9,7 @@ import { EXIT, ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/formats.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { allMeanings, meaningsOf } from '../../report/meanings/meanings.ts';
+import { allMeanings, explainedWords, meaningsOf } from '../../report/meanings/meanings.ts';
 import { meaningNodes, objectText, ruleNodes, runtimeNodes, verifyNodes } from '../../report/print/rules.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { escapedJson } from '../../report/text/escape.ts';
@@ -42,7 +42,10 @@ export async function runRules({ specs: [spec], format }: RulesSettings, world: 
 export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
   const all = allMeanings();
   const unknown: string[] = [];
-  const meanings = words.flatMap((word) => {
+  // "round trip" is one term.
+  const term = words.join(' ');
+  const asked = explainedWords(all).includes(term.toLowerCase()) ? [term] : words;
+  const meanings = asked.flatMap((word) => {
     try {
       return meaningsOf(word, all);
     } catch (error) {

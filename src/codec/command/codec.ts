@@ -231,6 +231,8 @@ export function openEmitted(
 function whyNoCodec({ runs }: PayloadReport): string {
   if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
     return 'its keys look like data, and the report does not have them. Make it with --keys';
+  if (runs.some(({ advice }) => advice?.action === 'unsure'))
+    return 'it is not decided whether a rewrite is faster. Raise -b, or write one unmeasured: npx clone-prof codec';
   return runs.some(({ advice }) => advice !== null)
     ? 'its advice has no code, so there is no codec to write'
     : 'it was not measured, so there is no codec to write';

@@ -5,6 +5,7 @@ import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { type Channel, channelRow } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
+import { lackText } from '../../stats/evidence.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
@@ -104,13 +105,16 @@ const failureText = ({ error }: Run): string => (error === null ? 'It failed.' :
 function costNode({ measurement }: Run): Body {
   if (measurement === null) return null;
   const { roundTrip, send, receive, floor } = measurement;
+  const lack = lackText(roundTrip, 'size');
+  const most = lack === null ? roundTrip.ci[1] : roundTrip.median;
   const sides = [send && `sender ${medianText(send)}`, receive && `receiver ${medianText(receive)}`];
   return facts([
     { text: `${medianText(roundTrip)} a message`, strong: true },
     (send ?? receive) !== null && `blocks ${sides.filter(Boolean).join(', ')}`,
     muted(`empty ${time(floor.roundTrip)}`),
+    lack !== null && muted(lack),
     // Nothing of a message can make it faster than an empty one: something else ran meanwhile.
-    floor.roundTrip > roundTrip.ci[1] && muted('the machine was busy'),
+    floor.roundTrip > most && muted('the machine was busy'),
   ]);
 }
 

@@ -12,7 +12,7 @@ import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import { stepsOf } from '../../stats/advise/steps.ts';
 import { carries, NO_DIFFERENCE } from '../../stats/evidence.ts';
 import { shapeBelow, valuePath } from '../envelopes/envelopes.ts';
-import { costsOf, type FasterChannel, lintOf, sendNs } from '../sites/sites.ts';
+import { costsOf, lintOf, sendNs } from '../sites/sites.ts';
 
 /** A longer text is content, such as a document or JSON, and not a signal. */
 const MAX_TEXT = 64;
@@ -56,7 +56,7 @@ const loses = ({ other }: ProcessSite): boolean =>
   other !== undefined && (other.outcome === 'refused' || other.lost.length > 0);
 
 /** Null if this site does not gain, any site of the same child loses something, or all sites together do not gain. */
-export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]): FasterChannel | null {
+export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]) {
   const { other } = site;
   if (other?.outcome !== 'faster' || !carries(other.ratio, 'size')) return null;
   const link = all.filter((one) => linkOf(one) === linkOf(site));

@@ -188,17 +188,12 @@ export interface LintContext {
   measurement: Measurement | null;
   /** It says that something is done, and holds nothing that a receiver could keep. */
   isSignal?: boolean;
-  faster?: FasterChannel | null;
+  /** The other serialization of messages between processes, if it is faster and nothing is lost. */
+  faster?: { channel: Channel; share: number } | null;
   /** False if the measured value or engine differs from the recorded one. */
   isLike?: boolean;
   /** A rewrite of the message was proven to be faster: then the message is what is slow. */
   hasRewrite?: boolean;
-}
-
-/** The other serialization of messages between processes, if it is faster and nothing is lost. */
-export interface FasterChannel {
-  channel: Channel;
-  share: number;
 }
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };

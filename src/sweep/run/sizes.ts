@@ -1,5 +1,5 @@
 /** Sizes of a sweep: of a payload or a published benchmark; where strategies cross, the next to measure, and what each costs. */
-import type { GuestSlot } from '../../app/job/guest-slot.ts';
+import { GuestSlot } from '../../app/job/guest-slot.ts';
 import type { MeasureRequest, MeasureTools } from '../../app/job/job.ts';
 import { openSources, recipesOf } from '../../app/job/payloads.ts';
 import { inRange } from '../../engines/versions/versions.ts';
@@ -78,7 +78,20 @@ export interface Swept {
   series: SizedSeries[];
 }
 
-export function presetSeries({ title, series: all, file }: Preset): Swept {
+export async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
+  const { subject, runtimes } = request;
+  if (subject.kind === 'preset') return presetSeries(subject.preset);
+  const [first] = runtimes.found;
+  if (!first) return { title: '', dimension: null, series: [] };
+  const slot = new GuestSlot(tools, first, request);
+  try {
+    return await payloadSeries(subject, slot, tools);
+  } finally {
+    await slot.close();
+  }
+}
+
+function presetSeries({ title, series: all, file }: Preset): Swept {
   const series = all.map(({ id: payload, export: name, unit, sizes }) => {
     const sized = sizes.map((size, at): Sized => {
       const label = `${payload}, ${labelOf(size, unit)}`;
@@ -98,7 +111,7 @@ const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
 /** Assumed size of a number, or of a name with its number. */
 const MEMBER_BYTES = 20;
 
-export async function payloadSeries(subject: PayloadSubject, slot: GuestSlot, tools: MeasureTools) {
+async function payloadSeries(subject: PayloadSubject, slot: GuestSlot, tools: MeasureTools) {
   const recipe = await onlyPayload(subject, slot, tools);
   const { found } = await slot.ask({ type: 'dimensions', recipe });
   const dimension = chosen(found, subject.by, recipe);
@@ -111,6 +124,9 @@ export async function payloadSeries(subject: PayloadSubject, slot: GuestSlot, to
     bytes: (dimension.weight * size) / dimension.size,
     recipe: { ...recipe, id: `${id}, ${labelOf(size, by)}`, scale: { by, path, size } },
   });
+  const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
+  const text = `${id}: scaling the ${dimension.size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
+  tools.emit({ type: 'note', text });
   const sized = sizes.map((size, at) => ({ ...inSize(size), isLargest: at === sizes.length - 1 }));
   return { title: id, dimension, series: [{ id, sizes: sized, grain, inSize }] };
 }

@@ -1,14 +1,6 @@
 import { describeJob } from '../../app/job/describe.ts';
 import { GuestSlot } from '../../app/job/guest-slot.ts';
-import {
-  Job,
-  type JobSamples,
-  type JobTerms,
-  type MeasureTools,
-  NOT_SAMPLED,
-  runError,
-  type Tools,
-} from '../../app/job/job.ts';
+import { Job, type JobSamples, type JobTerms, NOT_SAMPLED, runError, type Tools } from '../../app/job/job.ts';
 import { proposalsFor, provePlans } from '../../app/job/prove.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
 import type { RunError } from '../../model/documents/report.ts';
@@ -26,14 +18,13 @@ import {
   findCrossovers,
   LEAST_OF_SIZE_MS,
   nextSize,
-  payloadSeries,
-  presetSeries,
   SizeCosts,
   type Sized,
   type SizedSeries,
   type SweepRequest,
   type Swept,
   strategyResults,
+  whatToSweep,
   withPublished,
 } from './sizes.ts';
 
@@ -139,25 +130,6 @@ export async function sweep(request: SweepRequest, tools: Tools): Promise<SweepR
     leftOut,
     interrupted: signal?.aborted ?? false,
   };
-}
-
-async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
-  const { subject, runtimes } = request;
-  if (subject.kind === 'preset') return presetSeries(subject.preset);
-  const [first] = runtimes.found;
-  if (!first) return { title: '', dimension: null, series: [] };
-  const slot = new GuestSlot(tools, first, request);
-  try {
-    const swept = await payloadSeries(subject, slot, tools);
-    const sizes = swept.series[0]?.sizes.map(({ size }) => size) ?? [];
-    const { by, path, size } = swept.dimension;
-    const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
-    const text = `${swept.title}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
-    tools.emit({ type: 'note', text });
-    return swept;
-  } finally {
-    await slot.close();
-  }
 }
 
 const MAX_PROVEN_BYTES = 1e6;

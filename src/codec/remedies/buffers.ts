@@ -2,23 +2,25 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { channelRow, isJson } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';
-import { listCode, literal } from '../code/javascript.ts';
+import { listCode, literal, member, propertyName } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import {
   awaitedFromMessageCode,
-  canCollect,
-  declareTransferList,
   fromMessageCode,
-  isInline,
   plainKeys,
   readAt,
-  replacedAt,
   toMessageCode,
 } from '../code/rewrite.ts';
-import { isPlainMemory, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { isInline, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 const hasBytes = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
+
+/** False for a buffer that a copy of its bytes cannot replace: shared memory, a user's class, extra properties. */
+const isPlainMemory = (row: Facts) =>
+  !isBuffer(row) ||
+  !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
 
 /** Flags of buffers that engines refuse to transfer, or that other views also use. */
 const NOT_TRANSFERABLE = [
@@ -64,6 +66,62 @@ function transferPlans(shape: Shape, { moves = () => false }: ProposalFacts): Tr
     ...(classes.length > 0 && { classes }),
     ...(isShort && { inline: each }),
   }));
+}
+
+/** True if code can read the values at the path; entries of Maps and Sets are included. */
+function canCollect(path: string): boolean {
+  return parsePath(path)?.every((step) => step.type !== 'deeper' && step.type !== 'cut') ?? false;
+}
+
+/** Access to a property that may be absent. `__proto__` is read only as an own property. */
+function property(value: string, key: string): string {
+  if (key === '__proto__') return `Object.getOwnPropertyDescriptor(${value} ?? {}, ${literal(key)})?.value`;
+  return `${value}?.${member(key).replace(/^\./, '')}`;
+}
+
+function loop(step: PathStep, value: string, item: string): string {
+  // An array without a prototype has no iterator.
+  if (step.type === 'index')
+    return `if (Array.isArray(${value})) for (const ${item} of Array.prototype.values.call(${value}))`;
+  if (step.type !== 'entry') return `for (const ${item} of Object.values(${value} ?? {}))`;
+  const type = step.part === 'member' ? 'Set' : 'Map';
+  const method = step.part === 'key' ? 'keys' : 'values';
+  return `if (${value} instanceof ${type}) for (const ${item} of ${value}.${method}())`;
+}
+
+function statement(path: string, pick: string): string {
+  const steps = parsePath(path)!;
+  let value = steps.length === 0 ? 'message' : 'parts';
+  const loops: string[] = [];
+  for (const step of steps)
+    if (step.type === 'key') value = property(value, step.key);
+    else {
+      const item = `item${loops.length + 1}`;
+      loops.push(loop(step, value, item));
+      value = item;
+    }
+  return [...loops, `add(${pick}(${value}));`]
+    .map((line, depth) => `${'  '.repeat(depth + 1)}${line}`)
+    .join('\n');
+}
+
+/** Type of values that may be absent: it lets the code follow a path in any payload. */
+const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
+
+/** Declares `transferList(message)`: the buffers that `pick` finds at the paths, once each, as engines demand. */
+function declareTransferList(paths: readonly string[], pick: string, type = 'Payload'): string {
+  const isBelow = paths.some((path) => path !== '$');
+  return [
+    `export function transferList(message/*: ${type} */)/*: ArrayBuffer[] */ {`,
+    ...(isBelow ? [PARTS, '  const parts = message/*as unknown as Parts */;'] : []),
+    '  const found = new Set/*<ArrayBuffer> */();',
+    '  const add = (buffer/*: ArrayBuffer | null */) => {',
+    '    if (buffer !== null) found.add(buffer);',
+    '  };',
+    ...paths.map((path) => statement(path, pick)),
+    '  return [...found];',
+    '}',
+  ].join('\n');
 }
 
 /** Checks names, as the loading side may lack a class. The type is that of buffers, which Node and browsers accept. */
@@ -240,6 +298,16 @@ function exactCopy(value) {
 
 const freshBuffer = (value/*: unknown */)/*: ArrayBuffer | null */ =>
   ArrayBuffer.isView(value) ? wholeBuffer(value) : null;`;
+
+/** `{ ...payload, data: payload.data.slice() }`: copies the containers on the path, with a new value at its end. */
+function replacedAt(path: string, change: (expression: string) => string): string {
+  const keys = plainKeys(path);
+  return keys.reduceRight(
+    (inner, key, depth) =>
+      `{ ...${readAt('payload', keys.slice(0, depth))}, ${propertyName(key)}: ${inner} }`,
+    change(readAt('payload', keys)),
+  );
+}
 
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',

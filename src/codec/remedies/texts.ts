@@ -3,18 +3,11 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import type { StrategyName } from '../../model/vocabulary/words.ts';
-import { has } from '../../value/shape/shape-facts.ts';
+import { has, isScalar } from '../../value/shape/shape-facts.ts';
 import { declared, propertyName } from '../code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from '../code/remedy-from-code.ts';
-import { fromMessageCode, hasPlainKeys, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
-import {
-  isScalar,
-  type PathsPlan,
-  type PatternRows,
-  planFor,
-  ShapeIndex,
-  totalSize,
-} from './facts/shape-index.ts';
+import { fromMessageCode, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
+import { hasPlainKeys, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 /** Minimum number of values in one text: JSON text of fewer values, repeated many times, costs more than it saves. */
 const MIN_NODES = 64;
@@ -178,7 +171,7 @@ const SHARED_FROM = 256;
 const MAX_STRINGS = 8;
 
 const isBigText = (at: PatternRows): boolean =>
-  at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
+  at.count === 1 && at.kinds.has('string') && at.size >= SHARED_FROM;
 
 /** True if the payload holds nothing else: each object on the path has one key. */
 function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {

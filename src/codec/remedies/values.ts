@@ -4,20 +4,11 @@ import type { Plan } from '../../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
-import { has } from '../../value/shape/shape-facts.ts';
+import { has, isScalar } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { fromMessageCode, toMessageCode } from '../code/rewrite.ts';
-import {
-  commonPath,
-  isPlainArray,
-  isScalar,
-  type PathsPlan,
-  type PatternRows,
-  planFor,
-  ShapeIndex,
-  totalSize,
-} from './facts/shape-index.ts';
+import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 
@@ -28,11 +19,15 @@ interface TypedArrayPlan extends Plan {
 /** Minimum length: for shorter arrays, a buffer and a view cost more than the elements. */
 const MIN_LENGTH = 64;
 
+/** True for an array without holes and without properties other than its elements. */
+const isPlainArray = (row: Facts) =>
+  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
+
 /** Float64Array holds every number. Int32Array holds every int32 except -0, and needs the assumption of integers. */
 function numberType(list: PatternRows, areIntegers: boolean): NumberType | null {
   const [items, ...others] = list.children;
   if (items === undefined || others.length > 0 || !list.rows.every(isPlainArray)) return null;
-  if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
+  if (items.count !== list.size || items.count < MIN_LENGTH) return null;
   if (!items.rows.every((row) => row.kind === 'number')) return null;
   const isInt32 = (row: Facts) => has(row, 'int32') && !has(row, 'negative-zero');
   return areIntegers && items.rows.every(isInt32) ? 'Int32Array' : 'Float64Array';
@@ -47,7 +42,7 @@ function numberPlans(shape: Shape, { assumeIntegers = false }: ProposalFacts): T
     return type === null ? [] : [{ path: at.pattern, type }];
   });
   const isFew = lists.length === 1 || lists.every(({ path }) => index.at(path)!.depth === 1);
-  return isFew && lists.length > 0 ? [{ path: commonPath(lists.map(({ path }) => path)), lists }] : [];
+  return isFew ? planFor(lists.map((one) => one.path)).map(({ path }) => ({ path, lists })) : [];
 }
 
 /** Object.is detects -0, which an Int32Array cannot hold. */
@@ -177,7 +172,7 @@ function plainPlans(shape: Shape): PlainPlan[] {
     const isOne = form !== undefined && others.length === 0 && isClear(at, form);
     return isOne && index.isRewritable(at.pattern) ? [{ path: at.pattern, form }] : [];
   });
-  return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
+  return planFor(forms.map((one) => one.path)).map(({ path }) => ({ path, forms }));
 }
 
 const toPlain = (form: string) => `${form}ToPlain`;

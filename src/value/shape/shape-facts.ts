@@ -10,6 +10,9 @@ export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
 export const isBuffer = ({ kind }: Facts): boolean =>
   kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
 
+export const isScalar = ({ kind }: Facts): boolean =>
+  ['string', 'number', 'boolean', 'null', 'undefined'].includes(kind);
+
 /** True for a repeated reference or a cycle: `describe` counts the children only at the first place of the object. */
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
 

@@ -1,10 +1,11 @@
-import type { Facts, Shape } from '../../../model/documents/shape.ts';
-import type { Plan } from '../../../model/documents/trial.ts';
-import { groupedBy, sumOf } from '../../../model/sums.ts';
-import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { keepsClone } from '../../../value/describe/json-safety.ts';
-import { formatPath, type PathStep, parsePath } from '../../../value/read/paths.ts';
-import { has, isBuffer } from '../../../value/shape/shape-facts.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { keepsClone } from '../../value/describe/json-safety.ts';
+import { formatPath, type PathStep, parsePath } from '../../value/read/paths.ts';
+import { has } from '../../value/shape/shape-facts.ts';
+import { isReachable } from '../code/rewrite.ts';
 
 export interface PatternRows {
   pattern: string;
@@ -12,6 +13,8 @@ export interface PatternRows {
   depth: number;
   rows: Facts[];
   count: number;
+  /** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
+  size: number;
   kinds: ReadonlySet<Kind>;
   parent: PatternRows | null;
   children: PatternRows[];
@@ -28,10 +31,11 @@ export class ShapeIndex {
     for (const [pattern, rows] of groupedBy(shape.patterns, (row) => row.pattern)) {
       const steps = parsePath(pattern) ?? [];
       const count = sumOf(rows, (row) => row.count);
+      const size = sumOf(rows, (row) => row.size?.total ?? 0);
       const kinds = new Set(rows.map(({ kind }) => kind));
       // A value is described before what is inside.
       const parent = steps.length === 0 ? null : this.at(formatPath(steps.slice(0, -1)));
-      const added = { pattern, steps, depth: rows[0]!.depth, rows, count, kinds, parent, children: [] };
+      const added = { pattern, steps, depth: rows[0]!.depth, rows, count, size, kinds, parent, children: [] };
       this.#patterns.set(pattern, added);
       parent?.children.push(added);
     }
@@ -73,37 +77,21 @@ export class ShapeIndex {
   }
 }
 
-/** True if code can be generated for the path: through objects and arrays, not through keys that set a prototype. */
-export const isReachable = (path: string): boolean =>
-  parsePath(path)?.every(
-    (step) =>
-      step.type === 'any-key' ||
-      (step.type === 'key' && step.key !== '__proto__') ||
-      (step.type === 'index' && step.index === null),
-  ) ?? false;
+/** Maximum length of the path; beyond it, functions are easier to read. */
+const MAX_KEYS = 3;
 
-export const isScalar = ({ kind }: Facts): boolean =>
-  ['string', 'number', 'boolean', 'null', 'undefined'].includes(kind);
+/** True if all steps are plain keys. `__proto__` is excluded: in an object literal it would set the prototype. */
+export const hasPlainKeys = ({ steps }: PatternRows): boolean =>
+  steps.every((step) => step.type === 'key' && step.key !== '__proto__');
 
-/** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
-export const totalSize = ({ rows }: PatternRows) => sumOf(rows, ({ size }) => size?.total ?? 0);
-
-/** True for an array without holes and without properties other than its elements. */
-export const isPlainArray = (row: Facts) =>
-  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
-
-/** False for a buffer that a copy of its bytes cannot replace: shared memory, a user's class, extra properties. */
-export const isPlainMemory = (row: Facts) =>
-  !isBuffer(row) ||
-  !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
+/** True if exactly one value is at the path, in one row, and an expression can name it. */
+export const isInline = (at: PatternRows): boolean =>
+  at.count === 1 && at.rows.length === 1 && at.steps.length <= MAX_KEYS && hasPlainKeys(at);
 
 export interface PathsPlan extends Plan {
   paths: string[];
 }
 
-/** The only path, or the root for several. */
-export const commonPath = (paths: readonly string[]): string => (paths.length === 1 ? paths[0]! : '$');
-
-/** One plan for all these paths; an empty list without paths. */
-export const planFor = (paths: string[], path = commonPath(paths)): PathsPlan[] =>
+/** One plan for all these paths, at the only one or at the root; an empty list without paths. */
+export const planFor = (paths: string[], path = paths.length === 1 ? paths[0]! : '$'): PathsPlan[] =>
   paths.length === 0 ? [] : [{ path, paths }];

@@ -124,6 +124,13 @@ export const inLanguage = (text: string, language: ModuleLanguage): string =>
 export const exportNames = (source: string): string[] =>
   [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
 
+/** Compiles emitted code, and returns its exports: the code that the user gets is the proven code. */
+export function functionsOf<F>(source: string): F {
+  const body = `"use strict";\n${asPasted(source)}\nreturn { ${exportNames(source).join(', ')} };`;
+  // biome-ignore lint/style/noRestrictedGlobals: of the tool's own code.
+  return new Function(body)() as F;
+}
+
 const DECLARED = /^(?:export )?(?:async )?(?:\/\*type|const|let|function|class) (?:(\w+)|[[{] ?([^\]}]*))/gm;
 /** Code without names: texts, comments without types, words after a dot or before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;

@@ -1,23 +1,8 @@
-import type { Shape } from '../../model/documents/shape.ts';
 import type { Assumption, Plan } from '../../model/documents/trial.ts';
 import type { FileContent } from '../../model/names.ts';
-import {
-  type CallTarget,
-  type Codec,
-  type ProposalFacts,
-  type Remedy,
-  RemedyRefused,
-} from '../../model/rules/remedy.ts';
+import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import {
-  asPasted,
-  blocksOf,
-  calledBy,
-  declared,
-  exportNames,
-  type FunctionCode,
-  indent,
-} from './javascript.ts';
+import { blocksOf, calledBy, declared, type FunctionCode, functionsOf, indent } from './javascript.ts';
 import { SHARED } from './shared-declarations.ts';
 
 /** Self-contained functions in plain JavaScript; types may be in comments (javascript.ts). */
@@ -98,7 +83,7 @@ function messageTypeOf({ receiver, isText, messageType = isText && 'string' }: R
 
 interface RemedyDefinition<P extends Plan>
   extends Pick<Remedy, 'name' | 'title' | 'forms' | 'costs' | 'ofMemory' | 'isAwaited'> {
-  plans(shape: Shape, facts: ProposalFacts): P[];
+  plans(...of: Parameters<Remedy['plans']>): P[];
   /** Both directions, for the paths of the plan. If `toMessage` throws, the payload is sent unchanged. */
   source(plan: P): RemedyCode;
   helpers?: string;
@@ -169,13 +154,6 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       };
     },
   };
-}
-
-/** Compiles emitted code, and returns its exports: the code that the user gets is the proven code. */
-export function functionsOf<F>(source: string): F {
-  const body = `"use strict";\n${asPasted(source)}\nreturn { ${exportNames(source).join(', ')} };`;
-  // biome-ignore lint/style/noRestrictedGlobals: of the tool's own code.
-  return new Function(body)() as F;
 }
 
 /** Memoizes `make` per plan. Each thread that proves or measures has its own plans. */

@@ -11,21 +11,12 @@ import { foldersUpFrom } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import { EXIT, ToolError } from '../../model/errors.ts';
+import { EXIT, ToolError, usage } from '../../model/errors.ts';
+import { fileNameOf } from '../../model/report/recipe.ts';
 import { atMost } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../report/text/shell.ts';
-import {
-  codecName,
-  exportedBy,
-  fileFor,
-  helpersFileOf,
-  ID,
-  importedFrom,
-  languageOf,
-  refuseOneFileFor,
-  testFileOf,
-} from '../files/codec-names.ts';
+import { codecName, exportedBy, helpersFileOf, ID, importedFrom, languageOf } from '../files/codec-names.ts';
 import {
   type AdvisedCodec,
   advisedCodec,
@@ -38,6 +29,25 @@ import {
 import { codecSource, helpersModule, listed, MARKER } from '../module/module.ts';
 import { importSpecifier, type TestRunner } from '../module/test-file.ts';
 import { placesOf } from '../schema/places.ts';
+
+/** "orders.codec.ts" -> "orders.codec.test.ts" */
+const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
+
+const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
+
+/** @throws ToolError 'usage' if two payloads share a file, or the file of one is the test file of the other */
+function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
+  const hint = file.includes(ID) ? '' : `. Put ${ID} into its name`;
+  const idsOf = new Map<string, string>();
+  for (const { id } of payloads) {
+    const to = fileFor(file, id);
+    for (const one of [to, testFileOf(to)]) {
+      const detail = `--emit: ${idsOf.get(one)} and ${id} would both be written to ${one}${hint}`;
+      if (idsOf.has(one)) throw usage(detail);
+      idsOf.set(one, id);
+    }
+  }
+}
 
 /** `clone-prof codec`: exit 3 if a codec cannot be made. */
 export async function runCodec(options: CodecSettings, session: Session): Promise<number> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { startOf } from '../../machine/given-file.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Exported } from '../module/module.ts';
 
 const ENDINGS = {
@@ -28,31 +28,12 @@ export function emitFileOf(file: string, option = '--emit'): string {
   throw usage(`${option}: '${file}' is not a module. Known extensions: ${known}`);
 }
 
-/** @throws ToolError 'usage' if two payloads share a file, or the file of one is the test file of the other */
-export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
-  const hint = file.includes(ID) ? '' : `. Put ${ID} into its name`;
-  const idsOf = new Map<string, string>();
-  for (const { id } of payloads) {
-    const to = fileFor(file, id);
-    for (const one of [to, testFileOf(to)]) {
-      const detail = `--emit: ${idsOf.get(one)} and ${id} would both be written to ${one}${hint}`;
-      if (idsOf.has(one)) throw usage(detail);
-      idsOf.set(one, id);
-    }
-  }
-}
-
-/** "orders.codec.ts" -> "orders.codec.test.ts" */
-export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
-
 /** Helpers that the codecs of one folder and language share: "src/orders.codec.ts" -> "src/codec-helpers.ts" */
 export const helpersFileOf = (file: string) =>
   `${file.replace(/[^\\/]*$/, '')}codec-helpers${endingOf(file)}`;
 
 /** Base name of the types: "orders.codec.ts" -> "orders". */
 export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
-
-export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
 
 /** Import path of a sample, as "../trades.ts", relative to the folder of `path`. */
 export const importedFrom = (path: string, sample: string): string =>

@@ -1,7 +1,8 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER } from '../code/call.ts';
-import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
+import { functionsOf } from '../code/javascript.ts';
+import { oncePerPlan } from '../code/remedy-from-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
 const VALUES = `const isScalar = (value/*: unknown */)/*: boolean */ =>

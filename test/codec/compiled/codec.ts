@@ -1,6 +1,6 @@
 /** A compiled codec as its user gets it: made from samples, its text evaluated. */
 
-import { functionsOf } from '../../../src/codec/code/remedy-from-code.ts';
+import { functionsOf } from '../../../src/codec/code/javascript.ts';
 import { compiledCodec } from '../../../src/codec/compiled/compiled.ts';
 import type { TextForm } from '../../../src/codec/compiled/ways/scalars.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';

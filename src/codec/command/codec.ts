@@ -17,15 +17,7 @@ import { atMost } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../report/text/shell.ts';
 import { codecName, exportedBy, helpersFileOf, ID, importedFrom, languageOf } from '../files/codec-names.ts';
-import {
-  type AdvisedCodec,
-  advisedCodec,
-  type CodecFile,
-  codecTestSource,
-  PATCH_COSTS,
-  sampleIn,
-  schemaCodec,
-} from '../make/codec.ts';
+import { advisedCodec, type CodecFile, codecTestSource, sampleIn, schemaCodec } from '../make/codec.ts';
 import { codecSource, helpersModule, listed, MARKER } from '../module/module.ts';
 import { importSpecifier, type TestRunner } from '../module/test-file.ts';
 import { placesOf } from '../schema/places.ts';
@@ -83,7 +75,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const lines = counted(text.trimEnd().split('\n').length, 'line');
   const notes = [
     `${lines}, from ${codec.facts.source}`,
-    ...(isPatch ? PATCH_COSTS : schemaNotes(schema)),
+    ...(isPatch ? codec.facts.costs : schemaNotes(schema)),
     ...(view && !text.includes('viewMessage') ? [NO_VIEW] : []),
     `not measured: clone-prof analyze ${[...wordsOf(options), ...one].join(' ')} shows whether it is faster${states}`,
   ];
@@ -202,7 +194,7 @@ export function openEmitted(
   const codecs = codecFiles(world, '--emit', files);
   if (!file.includes(ID)) codecs.openBoth(file);
 
-  function placeOf(payload: PayloadReport, { run }: AdvisedCodec, to: string, unread: ReadonlySet<string>) {
+  function placeOf(payload: PayloadReport, { run }: { run: Run }, to: string, unread: ReadonlySet<string>) {
     if (samples !== null) {
       const read = samples.filter((sample) => !unread.has(sample));
       return { exported: null, source: listed([...new Set(read)]) };
@@ -249,7 +241,7 @@ function whyNoCodec({ runs }: PayloadReport): string {
 }
 
 /** If the advice differs between runtimes, the codec is taken from the first of them. */
-function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
+function differences({ id, runs }: PayloadReport, codecs: readonly (CodecFile & { run: Run })[]): string[] {
   const [first] = codecs;
   if (first === undefined) return [];
   const nameOf = ({ runtime }: Run) => `${runtime.name}@${runtime.version}`;

@@ -24,8 +24,6 @@ export interface CodecFile extends CodecModule {
   sample: SampleSource | null;
 }
 
-export type AdvisedCodec = CodecFile & { run: Run };
-
 /**
  * Makes the plan again from the shape, because code is generated from it and a stored report may come from anywhere.
  * Null if the remedy does not propose this plan.
@@ -48,7 +46,7 @@ export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
   { id, source, traffic }: Pick<PayloadReport, 'id' | 'source' | 'traffic'>,
   run: Run,
-): AdvisedCodec | null {
+): (CodecFile & { run: Run }) | null {
   const { advice } = run;
   const shape = payloadShape(run);
   const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
@@ -85,10 +83,8 @@ export function schemaCodec(
     ? patch.codec({ path: '$' })
     : compiled.codec({ path: '$', form, view, name, schema });
   const facts = { version, source: listed([...new Set(files)]), id: name, gain: null, where: null };
-  return { codec, schema, facts: { ...facts, costs: isPatch ? PATCH_COSTS : [] }, sample };
+  return { codec, schema, facts: { ...facts, costs: isPatch ? (patch.costs ?? []) : [] }, sample };
 }
-
-export const PATCH_COSTS = patch.costs ?? [];
 
 /** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(

@@ -45,7 +45,7 @@ async function bundle(): Promise<void> {
     ...common,
     entryPoints: [guest('main'), guest('peer')],
     outdir: join(folder, 'dist', 'guest'),
-    plugins: [replacedModule(root, 'remedies/strategies.ts', 'planted.ts')],
+    plugins: [replacedModule(root, 'codec/remedies/texts.ts', 'planted.ts')],
   });
   await build({ ...common, entryPoints: [join(root, 'bench', 'rivals', 'aa-run.ts')], outdir: folder });
 }

@@ -1,12 +1,6 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import {
-  type Channel,
-  type ExtensionChannel,
-  extensionChannel,
-  mayHave,
-  type Sender,
-} from '../../model/names.ts';
+import { type Channel, extensionChannel, mayHave, type Sender } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { triedIn } from '../../model/rules/remedy.ts';
 import type { Emit } from '../../model/run/events.ts';
@@ -32,7 +26,10 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
 }
 
 /** null if the channel is not of an extension. A guest itself reports that its runtime lacks the channel. */
-const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
+const extensionFor = (
+  { name, from }: FoundRuntime,
+  channel: Channel | undefined,
+): StartOptions['extension'] =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
 /** Name of the input, for errors of the guest. */

@@ -13,25 +13,16 @@ import {
   type Channel,
   channelRow,
   channelsOf,
-  type EngineName,
   IPC_CHANNELS,
   mayHave,
   VERIFY_SCHEMA,
 } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
-import type {
-  ObjectResult,
-  Seen,
-  Specimen,
-  SpecimenPair,
-  VerifyReport,
-  VerifyResult,
-} from '../model/report/verify.ts';
+import type { ObjectResult, Seen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
 import {
   type Classification,
   type Engine,
   type PathRow,
-  type PlatformTable,
   POST_OUTCOMES,
   type PostOutcome,
   type Rule,
@@ -42,7 +33,7 @@ import type { LossesFound, RealLoss } from '../model/wire/wire.ts';
 import { GuestSlot } from './job/guest-slot.ts';
 import { type GuestTerms, runError, type Tools } from './job/job.ts';
 
-type Engines = Readonly<Record<EngineName, Engine>>;
+type Engines = typeof ENGINES;
 
 interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
@@ -50,7 +41,7 @@ interface VerifyRequest extends GuestTerms {
   /** Module with a factory for each class of the platform; absent: no objects of these classes are posted. */
   objects?: string;
   /** Expected outcomes for these objects; default: the project's own table. Tests pass a table with a wrong row. */
-  table?: PlatformTable;
+  table?: typeof PLATFORM_POSTS;
   /** The rules to verify; default: the project's own. Tests pass a book with a wrong row. */
   engines?: Engines;
 }
@@ -128,7 +119,7 @@ function applies(pair: SpecimenPair, runtime: FoundRuntime, engines: Engines): b
 function rowsOf(
   { book, of }: SpecimenPair,
   engines: Engines,
-  running: EngineName,
+  running: FoundRuntime['engine'],
 ): readonly (Rule | PathRow)[] {
   const { rules, paths } = engines[book === 'spec' ? running : book];
   return 'rule' in of
@@ -184,7 +175,7 @@ const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']
 
 /** If a specimen crashes or hangs its guest, its rule does not hold. The verification continues. */
 async function classifySpecimen(
-  { recipe, transferring }: Specimen,
+  { recipe, transferring }: SpecimenPair['fires'],
   { pair, slot, engines, inScope }: Trial,
 ): Promise<Seen> {
   const { channel } = pair;
@@ -242,7 +233,7 @@ interface ObjectTrial {
   slot: GuestSlot;
   /** Module with a factory for each class, exported under the name of the class. */
   file: string;
-  table: PlatformTable;
+  table: typeof PLATFORM_POSTS;
   name: PlatformClassName;
   channel: Channel;
 }

@@ -17,26 +17,11 @@ import type { Variant } from '../../model/wire/wire.ts';
 import { advise, countLines, withKeptTexts, worthFrom } from '../../stats/advise/advise.ts';
 import { judgeRatio } from '../../stats/evidence.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../stats/intervals/variant-samples.ts';
-import {
-  type FlightFacts,
-  type Judgement,
-  judge,
-  type MemoryUses,
-  withMemory,
-  worthMeasuringMemory,
-} from '../../stats/race/judge.ts';
+import { type Judgement, judge, withMemory, worthMeasuringMemory } from '../../stats/race/judge.ts';
 import { contentionBetween, lostShare, runNoise } from '../../stats/race/noise.ts';
 import { jsonObstacle } from '../../value/describe/json-safety.ts';
 import { filter, map } from '../../value/read/lists.ts';
-import {
-  type Analysis,
-  type Job,
-  type JobSamples,
-  nothingProven,
-  type Phase,
-  type Proven,
-  runError,
-} from '../job/job.ts';
+import { type Analysis, type Job, nothingProven, type Phase, type Proven, runError } from '../job/job.ts';
 import { eligibleIn, sampleSafely, variantsOf } from '../job/prove.ts';
 import { weigh } from '../job/sample.ts';
 
@@ -201,10 +186,10 @@ const OVERDRAWN_PROCESSES = 2;
 
 export function weighRewrites(
   job: Job,
-  facts: Pick<FlightFacts, 'bytes' | 'tripMs'>,
+  facts: { bytes: number; tripMs: number },
   trials: readonly Trial[],
   budgetMs: number,
-): Promise<MemoryUses> {
+) {
   const rewrites = worthMeasuringMemory(trials).map(
     ({ remedy, plan }): Variant => ({ id: remedy, remedy, plan, mode: 'with-conversion' }),
   );
@@ -216,13 +201,13 @@ export function weighRewrites(
 }
 
 /** Proven rewrites without a time because a process failed. If the budget was too short, they are unsure. */
-const untimed = (trials: readonly Trial[], { error }: JobSamples): Untried[] =>
+const untimed = (trials: readonly Trial[], { error }: Job['sampled']): Untried[] =>
   trials
     .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
     .filter(({ withConversion }) => withConversion === null)
     .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
 
-function unmeasured(run: Run, { results, error }: JobSamples): Run {
+function unmeasured(run: Run, { results, error }: Job['sampled']): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);
   return { ...run, status: 'failed', error: why };

@@ -16,7 +16,6 @@ import {
   type ProposalFacts,
   planOf,
   type Remedy,
-  type TriedCalls,
   type TriedRewrite,
   triedIn,
 } from '../../model/rules/remedy.ts';
@@ -248,7 +247,7 @@ function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof
   return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
 }
 
-function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
+function callsOf(file: string, { isDefault, transfers }: TriedFacts) {
   const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
   const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;
   return {

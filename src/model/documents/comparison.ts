@@ -5,13 +5,7 @@ import * as s from '../schema.ts';
 import { CHANGES, DIMENSIONS, SHARE_CHANGES } from '../vocabulary/words.ts';
 import { findingSchema } from './classification.ts';
 import { intervalSchema, ratioSchema } from './measurement.ts';
-import {
-  channelSchema,
-  costClassSchema,
-  pathNameSchema,
-  runtimeIdSchema,
-  runtimeNameSchema,
-} from './names.ts';
+import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
 import { adviceSchema, trialSchema } from './trial.ts';
 
@@ -81,7 +75,7 @@ export const strategySchema = s.named('StrategyComparison', 'One strategy in two
   payload: s.string(),
   channel: channelSchema,
   report: s.ordinal(),
-  runtime: s.object({ name: runtimeNameSchema, before: s.string(), now: s.string() }),
+  runtime: s.object({ name: runtimeIdSchema.shape.name, before: s.string(), now: s.string() }),
   strategy: s.string(),
   unit: s.oneOf(DIMENSIONS),
   shares: s.list(shareSchema, 'Of the time of raw, at the sizes that both have.'),

@@ -10,11 +10,10 @@ import type { Engine, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { compare } from './compare.ts';
+import { compare, judged } from './compare.ts';
 import { programAt } from './generate.ts';
-import { judged } from './judge.ts';
 import { type OracleRunner, oracleRunner } from './oracle-runner.ts';
-import { sourceOf } from './render.ts';
+import { sourceOf } from './program.ts';
 
 const SEED = 20_260_208;
 const VALUES = usually([300], [600]).at(-1)!;

@@ -1,11 +1,8 @@
 /** Seeded programs of values: mostly small, often one step off a fast path, sometimes large. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
-import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
-import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
-import { type Bulk, type Entry, ONE, type Program, type Step } from './program.ts';
-import { CONTAINER_KINDS } from './render.ts';
-import { BUILTINS, RARE_ROOTS, RARE_SCALARS, SCALARS } from './scalars.ts';
-import { LENGTHS, TEXTS, UNITS } from './texts.ts';
+import { type Bulk, CONTAINER_KINDS, type Entry, ONE, type Program, type Step } from './program.ts';
+import { BUILTINS, LENGTHS, RARE_ROOTS, RARE_SCALARS, SCALARS, TEXTS, UNITS } from './scalars.ts';
+import { ARRAY_STEPS, ARRAYS, BULKS, HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './structures.ts';
 
 const DEEPEST = 3;
 const KEYS = ['a', 'b', 'c', 'id', 'name', 'x y', '', '0', '17', '-1', 'constructor', 'length', 'é', '€'];

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
-import { writtenOf } from './hosts/document.ts';
-import { HOSTS, seenOn } from './hosts/matrix.ts';
+import { HOSTS, seenOn, writtenOf } from './hosts/matrix.ts';
 
 const written = readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8');
 /** In the usual suite two channels of one host. */

@@ -10,7 +10,7 @@ import { missing, type RuntimeSpec, runtime, testOnBrowsers } from '../support/r
 import { usually } from '../support/whole.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLoss } from './losses.ts';
 import { lossyProgramAt } from './lossy-values.ts';
-import { sourceOf } from './render.ts';
+import { sourceOf } from './program.ts';
 import { compareLists } from './transfer-lists.ts';
 
 const SEED = 7;

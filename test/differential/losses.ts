@@ -11,7 +11,7 @@ import { pageRunner } from './losses-in-page.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';
-import { sourceOf } from './render.ts';
+import { sourceOf } from './program.ts';
 
 export type LossRunner = ValueRunner<LossAnswer>;
 export const lossRunner = (channel: Channel, isInPage = false): Promise<LossRunner> =>

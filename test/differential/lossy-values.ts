@@ -1,10 +1,9 @@
 /** Seeded programs of values with everything that a clone can lose, at several depths and repeated. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
-import { ARRAY_STEPS, ARRAYS } from './arrays.ts';
 import { nameIn, pick, repeated } from './generate.ts';
 import { CHANGES, LOSSY_VALUES } from './lossy-tables.ts';
-import { OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Entry, Program, Step } from './program.ts';
+import { ARRAY_STEPS, ARRAYS, OBJECT_STEPS, OBJECTS } from './structures.ts';
 
 const DEEPEST = 4;
 const KEYS = ['a', 'b', 'c', 'x y', '0', 'constructor'];

@@ -8,8 +8,7 @@ import { parseArgs } from 'node:util';
 import { EXTENSION_CHANNELS } from '../../src/model/names.ts';
 import { chromiumWithExtensions } from '../support/fetched.ts';
 import { missing, runtime } from '../support/runtimes.ts';
-import { hostSection, hostsDocument } from './hosts/document.ts';
-import { HOSTS, seenOn } from './hosts/matrix.ts';
+import { HOSTS, hostSection, hostsDocument, seenOn } from './hosts/matrix.ts';
 
 const FILE = fileURLToPath(new URL('../../docs/hosts.md', import.meta.url));
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomBelow, seeded, seedFor } from '../../../src/stats/intervals/random.ts';
-import type { Program } from '../../differential/program.ts';
-import { sourceOf } from '../../differential/render.ts';
+import { type Program, sourceOf } from '../../differential/program.ts';
 import { usually } from '../../support/whole.ts';
 import { differencesBetween, plainCopy, sent } from './arrival.ts';
 import { type CompiledCodec, codecFrom, codecOf, FORMS, schemaOf } from './codec.ts';

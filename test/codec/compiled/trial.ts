@@ -5,8 +5,7 @@ import { randomBelow, seeded, seedFor } from '../../../src/stats/intervals/rando
 import { builtFrom } from '../../differential/builder.ts';
 import { EACH_ONCE, programAt } from '../../differential/generate.ts';
 import { lossyProgramAt } from '../../differential/lossy-values.ts';
-import type { Program } from '../../differential/program.ts';
-import { sourceOf } from '../../differential/render.ts';
+import { type Program, sourceOf } from '../../differential/program.ts';
 import { plainCopy, type Sent, sent } from './arrival.ts';
 import { type CompiledCodec, codecOf, FORMS, schemaOf } from './codec.ts';
 import { mutated } from './mutated.ts';

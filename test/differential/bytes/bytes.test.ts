@@ -8,8 +8,7 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { usually } from '../../support/whole.ts';
 import { chosenModule } from './chosen.ts';
-import { comparedBytes, type MeasuredBytes, measuredBytes } from './measured-bytes.ts';
-import { toldBytes } from './told-bytes.ts';
+import { comparedBytes, type MeasuredBytes, measuredBytes, toldBytes } from './measured-bytes.ts';
 
 /** A part of a buffer copies all of it; JSON text has no bigint, and a key for each element. */
 const NAMES = ['part1000k', 'numbers200k', 'bigints200k'];

@@ -1,11 +1,13 @@
-/** Starts the independent program, and counts what it writes to another process. */
+/** Bytes of messages: measured by the independent program, which counts what it writes, and told by `analyze`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { PostBytes } from '../../../src/model/documents/classification.ts';
+import type { Report } from '../../../src/model/documents/report.ts';
 import { type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
 
 /** `structured-clone` has no message that could be on its way. */
 const PORTS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
@@ -103,4 +105,40 @@ export function comparedBytes(name: string, told: PostBytes | null | undefined, 
   const complaint =
     off <= MAX_OFF ? '' : `told ${told.copied} bytes (${told.by}), measured ${Math.round(bytes)}`;
   return { name, off, complaint };
+}
+
+/** Processes that mostly wait: memory and bytes do not depend on what runs beside them. */
+const RUNNING = 4;
+
+export async function inTurns<I, T>(items: readonly I[], run: (item: I) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let from = 0; from < items.length; from += RUNNING)
+    results.push(...(await Promise.all(items.slice(from, from + RUNNING).map(run))));
+  return results;
+}
+
+/** Values that share a process. What ran before decides how JavaScriptCore stores an array. */
+const AT_ONCE = { v8: 20, jsc: 1 };
+
+/** By "name channel". */
+export async function toldBytes(
+  runtime: FoundRuntime,
+  file: string,
+  names: readonly string[],
+  channels: readonly Channel[],
+): Promise<Map<string, PostBytes | null>> {
+  const told = new Map<string, PostBytes | null>();
+  const size = runtime.engine === 'jsc' ? AT_ONCE.jsc : AT_ONCE.v8;
+  const groups = Array.from({ length: Math.ceil(names.length / size) }, (_, at) =>
+    names.slice(at * size, (at + 1) * size),
+  );
+  await inTurns(groups, async (group) => {
+    const args = ['analyze', file, '-e', ...group, '-r', runtime.binary, '-c', ...channels];
+    const { stdout } = await spawnCli([...args, '--no-measure', '-f', 'json']);
+    const { payloads } = JSON.parse(stdout) as Report;
+    for (const { source, runs } of payloads)
+      for (const { channel, bytes, verdict } of runs)
+        if (bytes || verdict?.class === 'rejected') told.set(`${source.export} ${channel}`, bytes ?? null);
+  });
+  return told;
 }

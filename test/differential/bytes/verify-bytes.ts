@@ -10,8 +10,7 @@ import type { Channel } from '../../../src/model/names.ts';
 import { provisioned } from '../../support/runtimes.ts';
 import { listed, options, printed } from '../verifying.ts';
 import { CHOSEN, chosenModule } from './chosen.ts';
-import { comparedBytes, MEASURED, measuredBytes } from './measured-bytes.ts';
-import { inTurns, toldBytes } from './told-bytes.ts';
+import { comparedBytes, inTurns, MEASURED, measuredBytes, toldBytes } from './measured-bytes.ts';
 
 const asked = options({ runtime: 'node@24.21.0,bun@1.4.5,deno@2.9.6', channel: '', values: '' });
 

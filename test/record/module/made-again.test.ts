@@ -8,7 +8,7 @@ import type { Flag } from '../../../src/model/vocabulary/shape.ts';
 import { bytesModuleOf, moduleOf } from '../../../src/record/module/module-of.ts';
 import { built } from '../../differential/built-value.ts';
 import { programAt } from '../../differential/generate.ts';
-import { sourceOf } from '../../differential/render.ts';
+import { sourceOf } from '../../differential/program.ts';
 import { usually } from '../../support/whole.ts';
 import * as kit from './made-again.ts';
 

@@ -14,7 +14,7 @@ import { isIndexKey } from '../../../src/value/read/own-data.ts';
 import { readParts } from '../../../src/value/read/spread.ts';
 import { built } from '../../differential/built-value.ts';
 import { programAt } from '../../differential/generate.ts';
-import { sourceOf } from '../../differential/render.ts';
+import { sourceOf } from '../../differential/program.ts';
 import { usually } from '../../support/whole.ts';
 import { factoryOf, KEPT, MASKED, shapeOf, treeOf } from './made-again.ts';
 

@@ -9,7 +9,7 @@ import type { PathName } from '../../src/model/names.ts';
 import type { Engine } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Confirmation } from '../../src/model/wire/wire.ts';
-import { withHidden } from '../../src/value/describe/describe.ts';
+import { withHidden } from '../../src/value/describe/shape-rows.ts';
 import { programAt } from './generate.ts';
 import type { Answer } from './in-runtime.ts';
 import type { OracleRunner } from './oracle-runner.ts';

@@ -3,26 +3,153 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import { groupedBy } from '../../model/sums.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import type { BuiltInType } from '../read/built-in-types.ts';
 import { hasLoneSurrogate } from '../read/intrinsics.ts';
-import { patternOf, type TrailStep } from '../read/paths.ts';
+import { flatMap, map } from '../read/lists.ts';
+import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../read/paths.ts';
 import type { HeldMemory } from '../read/platform-class.ts';
 import { type Container, Walk } from '../read/walk.ts';
+import { storedBytes } from '../shape/wire-estimate.ts';
 import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
-import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
+import { type InspectedObject, type KnownObject, ObjectInspector } from './inspect/object-inspector.ts';
 import type { Probe } from './inspect/storage.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import {
-  addBacking,
-  addBytes,
-  addSize,
-  type FactRow,
-  type PatternNode,
-  type Place,
-  ShapeBuilder,
-} from './shape-builder.ts';
+import { addBacking, addBytes, addSize, type FactRow, newRow, toFacts } from './shape-rows.ts';
+
+// The shape is a trie of path patterns, each with a few rows: bounded (`truncated` says so), but counts are exact.
+
+const MAX_DEPTH = 64;
+const MAX_KEYS = 64;
+const MAX_PATTERNS = 2000;
+/** The same from half of the patterns on: room is left for what one of them holds. */
+const MAX_KEYS_LATE = 20;
+/** Further combinations of flags at one pattern are counted in the first row of their kind. */
+const MAX_ROWS = 128;
+const MAX_KEY_LENGTH = 200;
+
+class PatternNode {
+  readonly rows: FactRow[] = [];
+  readonly properties = new Map<string, PatternNode>();
+  items: PatternNode | null = null;
+  others: PatternNode | null = null;
+  readonly folded = { keys: 0, bytes: 0 };
+  readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
+  /** Objects visited here; each is a sample of its hidden class. */
+  readonly knownObjects: KnownObject[] = [];
+  /** True for the node of all that is below a node that is too deep or beyond the limit of patterns: its own child. */
+  readonly isDeeper: boolean;
+  readonly pattern: string;
+  readonly depth: number;
+
+  constructor(pattern: string, depth: number) {
+    this.pattern = pattern;
+    this.depth = depth;
+    this.isDeeper = pattern.endsWith('..');
+  }
+}
+
+interface Place {
+  node: PatternNode;
+  depth: number;
+  parent: Kind | null;
+}
+
+class ShapeBuilder {
+  readonly root = new PatternNode('$', 0);
+  readonly trail: TrailStep[];
+  readonly truncated = { patterns: false, depth: false, items: false };
+  nodes = 0;
+  depth = 0;
+  readonly #patterns: PatternNode[] = [this.root];
+
+  constructor(trail: TrailStep[]) {
+    this.trail = trail;
+  }
+
+  add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+    this.nodes++;
+    if (depth > this.depth) this.depth = depth;
+    const rows = node.rows;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (
+        row.observed === observed &&
+        row.kind === kind &&
+        row.stored === stored &&
+        row.parent === parent &&
+        row.tag === tag
+      ) {
+        row.count++;
+        return row;
+      }
+    }
+    return this.#addRow(node, depth, newRow(parent, kind, observed, stored, tag));
+  }
+
+  #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
+    const isFull = node.rows.length >= MAX_ROWS;
+    const alike = isFull ? node.rows.find(({ kind }) => kind === fresh.kind) : undefined;
+    if (alike !== undefined) {
+      // Unlike folded patterns, this loses facts: the value is counted in a row with different flags.
+      this.truncated.items = true;
+      alike.count++;
+      return alike;
+    }
+    fresh.example = pathOfTrail(this.trail, depth);
+    node.rows.push(fresh);
+    return fresh;
+  }
+
+  #newNode(parent: PatternNode, step: string): PatternNode {
+    const node = new PatternNode(parent.pattern + step, parent.depth + 1);
+    this.#patterns.push(node);
+    return node;
+  }
+
+  #child(parent: PatternNode, step: string): PatternNode {
+    if (parent.isDeeper) return parent;
+    if (parent.depth >= MAX_DEPTH) this.truncated.depth = true;
+    else if (this.#patterns.length >= MAX_PATTERNS) this.truncated.patterns = true;
+    else return this.#newNode(parent, step);
+    return this.#newNode(parent, '..');
+  }
+
+  property(parent: PatternNode, key: string): PatternNode {
+    const known = parent.properties.get(key);
+    if (known !== undefined) return known;
+    if (parent.isDeeper) return parent;
+    const hasRoom = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
+    const maxKeys = this.#patterns.length < MAX_PATTERNS / 2 ? MAX_KEYS : MAX_KEYS_LATE;
+    if (!hasRoom || parent.properties.size >= maxKeys || key.length > MAX_KEY_LENGTH) {
+      if (hasRoom) this.truncated.patterns = true;
+      parent.others ??= this.#child(parent, '.*');
+      const { folded } = parent.others;
+      folded.keys++;
+      folded.bytes += storedBytes(key);
+      return parent.others;
+    }
+    const node = this.#newNode(parent, keyText(key));
+    parent.properties.set(key, node);
+    return node;
+  }
+
+  items(parent: PatternNode): PatternNode {
+    parent.items ??= this.#child(parent, '[*]');
+    return parent.items;
+  }
+
+  entries(parent: PatternNode, part: EntryPart): PatternNode {
+    parent.parts[part] ??= this.#child(parent, `{${part}}`);
+    return parent.parts[part];
+  }
+
+  facts(): Facts[] {
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node, row)));
+  }
+}
+
+// The walk.
 
 /** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
 const isWide = (stored: number): boolean =>
@@ -252,35 +379,4 @@ export function describe(value: unknown, probe: Probe, options: DescribeOptions 
     truncated: { ...truncated },
     representation: { by: probe.storage.by, engine: probe.storage.engine },
   };
-}
-
-/** They look ordinary, so they were counted in the largest unmarked row of the pattern. */
-function rowFor(rows: readonly Facts[], pattern: string): number {
-  let best = -1;
-  rows.forEach((row, i) => {
-    const fits = row.pattern === pattern && row.kind === 'object' && !row.flags.includes('hidden-state');
-    if (fits && (best < 0 || row.count > rows[best]!.count)) best = i;
-  });
-  return best;
-}
-
-function split(row: Facts, paths: readonly string[]): Facts[] {
-  const marked: Facts = { ...row, flags: [...row.flags, 'hidden-state'], example: paths[0]! };
-  if (paths.length >= row.count) return [marked];
-  // Sizes are known only for marked and unmarked objects together.
-  const { size: _, ...unsized } = marked;
-  return [
-    { ...row, count: row.count - paths.length },
-    { ...unsized, count: paths.length },
-  ];
-}
-
-/** Adds the flag `hidden-state` to the objects at these concrete paths. A path without a matching object is ignored. */
-export function withHidden(shape: Shape, paths: readonly string[]): Shape {
-  let patterns = shape.patterns;
-  for (const [pattern, found] of groupedBy(paths, patternOf)) {
-    const at = pattern === null ? -1 : rowFor(patterns, pattern);
-    if (at >= 0) patterns = patterns.toSpliced(at, 1, ...split(patterns[at]!, found));
-  }
-  return { ...shape, patterns };
 }

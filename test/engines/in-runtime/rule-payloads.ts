@@ -11,7 +11,8 @@ import { refusedEntry } from '../../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { describe, withHidden } from '../../../src/value/describe/describe.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import { withHidden } from '../../../src/value/describe/shape-rows.ts';
 import { probeFor, runningProbe } from '../../support/probe.ts';
 
 interface PayloadModule {

@@ -3,9 +3,10 @@ import { createHistogram } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { describe, withHidden } from '../../../src/value/describe/describe.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
 import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
 import { jsonObstacle } from '../../../src/value/describe/json-safety.ts';
+import { withHidden } from '../../../src/value/describe/shape-rows.ts';
 import { probeFor } from '../../support/probe.ts';
 
 const assumed = await probeFor({ assume: 'v8' });

@@ -14,7 +14,7 @@ export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
 export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
 
-export const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
 export interface StyledText {
   text: string;

@@ -77,7 +77,7 @@ const linked = (content: Piece, anchor: string | undefined): Piece =>
 const headMarkup = ({ head }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
 
-export interface Drawing {
+interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */
   of: string;
   /** Draws a chart, or its table. @param of prefix for the titles of its folds */

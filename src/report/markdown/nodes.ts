@@ -85,7 +85,7 @@ export const markdownText = ({ heading, body, facts }: Printed): string =>
   ]);
 
 /** Blocks of lines, separated by blank lines. Adjacent folds of one subject share one fold, to keep pages short. */
-export const nodeBlocks = (nodes: readonly Node[]): string[][] =>
+const nodeBlocks = (nodes: readonly Node[]): string[][] =>
   neighbours(nodes, (a, b) => a.type === 'fold' && b.type === 'fold' && a.of === b.of).flatMap((group) => {
     const [node, ...more] = group;
     const own = group.flatMap((one) => drawn(MARKDOWN, one, null));

@@ -12,15 +12,7 @@ import type { Change, ShareChange } from '../../model/vocabulary/words.ts';
 import { amounts, type ColumnOf, known } from '../columns.ts';
 import type { Printed } from '../doc.ts';
 import { type Body, block, fold, item, nodesOf, tableOf, text } from '../nodes.ts';
-import {
-  bytes,
-  count,
-  counted,
-  ratioInterval,
-  ratioText,
-  ratioWithInterval,
-  speed,
-} from '../text/numbers.ts';
+import { bytes, count, counted, ratioInterval, ratioText, speed } from '../text/numbers.ts';
 import { code, cutPath, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
 import { rewriteName, shareOf } from './rewrites.ts';
 import { CLASS_TONES, foundItem, SHORT_ADVICE } from './texts.ts';
@@ -240,13 +232,16 @@ const sizeText = (one: StrategyComparison['crossovers'][number]['now']): string 
 const crossoverTexts = ({ crossovers, unit }: StrategyComparison): string[] =>
   crossovers.map(({ before, now }) => `${fromTo(sizeText(before), sizeText(now))} ${unit}`);
 
+const shareWithInterval = (share: StrategyComparison['shares'][number]['now']): string =>
+  `${ratioText(share.ratio)} (${ratioInterval(share)})`;
+
 function changedStrategy(one: StrategyComparison, reports: Reports): Body {
   const { payload, strategy, unit, shares } = one;
   const title = sentence`${code(strategy)} for ${code(payload)} on ${sweptText(one)}${inFile(one, reports)}`;
   const body = shareNodes('Time as a share of raw in the same run', shares, [
     amounts(unit, ({ size }) => count(size)),
-    amounts('before', ({ before }) => ratioWithInterval(before)),
-    amounts('now', ({ now }) => ratioWithInterval(now)),
+    amounts('before', ({ before }) => shareWithInterval(before)),
+    amounts('now', ({ now }) => shareWithInterval(now)),
     { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
   ]);
   return fold(null, title, body, true);

@@ -44,7 +44,7 @@ function choosePalette(color: boolean) {
   };
 }
 
-export type TerminalStyle = ReturnType<typeof terminalStyle>;
+type TerminalStyle = ReturnType<typeof terminalStyle>;
 
 export function terminalStyle(options: RenderOptions) {
   const { color, unicode } = options;
@@ -73,7 +73,7 @@ const USUAL = new RegExp(`^[${ESCAPE} -~\u2500-\u25ff·µ×–—…→✓✗✖
 const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 
-export function wrapped(text: string, width: number): string[] {
+function wrapped(text: string, width: number): string[] {
   const most = Math.max(1, width);
   // A word may begin with a character that widens the previous one (a variation selector): then lines get less room.
   for (let room = most; ; room--) {
@@ -232,7 +232,7 @@ const GAP = 2;
 type DrawnColumn = ReturnType<typeof drawnColumn>;
 
 /** Table of aligned columns without rules, at most `width` cells wide. If space is short, its rows become paragraphs. */
-export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
+function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const fitted = fitting(
     columns.map((column) => drawnColumn(column, style)),
     width,

@@ -59,9 +59,6 @@ export function ratioInterval(evidence: Evidence): string {
   return lackText(evidence, 'size') ?? `${ratioText(low)}–${ratioText(high)}`;
 }
 
-export const ratioWithInterval = (estimate: RatioEstimate): string =>
-  `${ratioText(estimate.ratio)} (${ratioInterval(estimate)})`;
-
 /** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" if its size is not known. */
 export function speed(estimate: RatioEstimate): string {
   if (carries(estimate, 'size')) return speedText(estimate.ratio);

@@ -1,4 +1,4 @@
-/** Problems to look for in the traffic of a site, with their texts; `record/sites/lint.ts` finds them. */
+/** Problems to look for in the traffic of a site, with their texts; `record/sites/sites.ts` finds them. */
 
 /** {count}, {of}, {ns} in a title are numbers: its words fit any of them. */
 export interface TrafficWording {

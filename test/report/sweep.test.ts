@@ -60,6 +60,11 @@ test('without a crossing the verdict names no size; where it is open, what would
   );
 });
 
+test('a narrow table has the strategy that the verdict names', () => {
+  const heads = render('terminal', strategies, { columns: 40 }).match(/^ {2}items +raw .*/gm) ?? [];
+  assert.ok(heads.length > 0 && heads.every((head) => head.includes('columns')), heads.join());
+});
+
 test('wide intervals do not press the curves together', () => {
   const points = strategies.points.map((point) => ({
     ...point,

@@ -174,18 +174,20 @@ export function sendTable(title: string, series: Series): Body {
   return isSplit && { type: 'table', title, columns };
 }
 
-function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Span): Column[] {
-  const columns = strategyNames(points).map((strategy, place): ColumnOf<number> => {
-    const result = results.find((one) => one.strategy === strategy);
+const medianOf = ({ roundTrip }: SweepPoint): number => roundTrip?.median ?? Number.POSITIVE_INFINITY;
+
+function columnsBySize({ points, unit }: Series, toCell: (point: SweepPoint) => Span): Column[] {
+  const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
+  const atLargest = points.filter(({ size }) => size === swept.at(-1));
+  const slowestFirst = atLargest.sort((a, b) => medianOf(b) - medianOf(a)).map(({ strategy }) => strategy);
+  const columns = strategyNames(points).map((strategy): ColumnOf<number> => {
     const cell = (size: number) => {
       const point = points.find((one) => one.strategy === strategy && one.size === size);
       return point ? toCell(point) : '';
     };
-    // A narrow terminal first omits the strategy that wins at the fewest sizes, and the later of two equals.
-    const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
-    return amounts(strategy, cell, strategy === RAW ? undefined : rank);
+    // A narrow terminal first omits the slowest at the largest size: sentences name the fastest there.
+    return amounts(strategy, cell, strategy === RAW ? undefined : slowestFirst.indexOf(strategy));
   });
-  const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
   return columnsOf(swept, [amounts(unit, amountText), ...columns]);
 }
 

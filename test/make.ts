@@ -10,7 +10,7 @@ import type {
 } from '../src/model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../src/model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../src/model/documents/report.ts';
-import type { Facts, Shape } from '../src/model/documents/shape.ts';
+import { type Facts, FLAGS, type Shape } from '../src/model/documents/shape.ts';
 import type { SweepPoint, SweepReport } from '../src/model/documents/sweep.ts';
 import type { Advice, Trial } from '../src/model/documents/trial.ts';
 import {
@@ -22,7 +22,7 @@ import {
   SWEEP_SCHEMA,
 } from '../src/model/names.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
-import { FLAGS, type Flag, KINDS, type Kind } from '../src/model/vocabulary/shape.ts';
+import { type Flag, KINDS, type Kind } from '../src/model/vocabulary/shape.ts';
 import type { Proof } from '../src/model/wire/wire.ts';
 
 /** Makes such a value, with what is different. */

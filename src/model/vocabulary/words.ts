@@ -32,9 +32,6 @@ export type ProfiledSide = (typeof SIDES)[number];
 export const WORKS = ['clone', 'gc', 'user', 'other'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** Shares of the busy time of both threads, without waiting; the sum is 1. */
-export type WorkShares = Record<Work, number>;
-
 export const PROFILERS = ['v8-profiler-next', 'inspector'] as const;
 export type ProfilerName = (typeof PROFILERS)[number];
 

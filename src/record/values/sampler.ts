@@ -1,6 +1,6 @@
 /** Makes a tree of a message before it is posted: no getter, trap or `toJSON` of the program is called. */
 import type * as trees from '../../model/documents/recorded/value-tree.ts';
-import { type Flag, type Kind, STORED_FLAGS } from '../../model/vocabulary/shape.ts';
+import { FLAGS_OF, type Flag, type Kind } from '../../model/vocabulary/shape.ts';
 import { listFlags, STRUCTURE } from '../../value/describe/inspect/flags.ts';
 import * as inspect from '../../value/describe/inspect/object-inspector.ts';
 import type { Probe } from '../../value/describe/inspect/storage.ts';
@@ -27,7 +27,7 @@ const LEAST_CHILDREN = 4;
 
 /** Flags of stored elements: they follow from the elements, unless these are numbers or there are none. */
 const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
-  filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
+  filter(FLAGS_OF.stored, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
 );
 
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */

@@ -1,12 +1,6 @@
 import type { HotSpot } from '../../model/documents/profile.ts';
 import { sumOf } from '../../model/sums.ts';
-import {
-  type ProfiledSide,
-  type ProfilerName,
-  SIDES,
-  type Work,
-  type WorkShares,
-} from '../../model/vocabulary/words.ts';
+import { type ProfiledSide, type ProfilerName, SIDES, type Work } from '../../model/vocabulary/words.ts';
 
 /** A CPU profile in the format of V8's inspector (Profiler.Profile), also used by Bun and v8-profiler-next. Times in µs. */
 export interface CpuProfile {
@@ -127,7 +121,7 @@ export function summaryOf(times: Readonly<Record<ProfiledSide, readonly Function
   const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = sumOf(all, ({ us }) => us);
   if (total === 0) return null;
-  const shares: WorkShares = { clone: 0, gc: 0, user: 0, other: 0 };
+  const shares: Record<Work, number> = { clone: 0, gc: 0, user: 0, other: 0 };
   for (const { work, us } of all) shares[work] += us / total;
   const top = [...all]
     .sort((a, b) => b.us - a.us)

@@ -1,6 +1,6 @@
 /** A message of a recorded program as data. It is read, never executed. */
 import * as s from '../../schema.ts';
-import { FLAGS } from '../../vocabulary/shape.ts';
+import { FLAGS } from '../shape.ts';
 
 /** JSON values stand for themselves; every other value names its kind in `is`. */
 export type ValueTree = null | boolean | number | string | TreeNode;
@@ -14,9 +14,8 @@ const entries = s.list(s.tuple([s.string(), tree]));
 const items = s.list(tree);
 const content = s.optional(s.string('Base64; of a view that of what it shows.'));
 
-export const nodeFlagSchema = s.oneOf(FLAGS);
 const flags = s.optional(
-  s.list(nodeFlagSchema, 'How it differs from an ordinary one of its kind, or how it is stored.'),
+  s.list(s.oneOf(FLAGS), 'How it differs from an ordinary one of its kind, or how it is stored.'),
 );
 const facts = {
   id: s.described(count, 'Others refer to it by this.'),

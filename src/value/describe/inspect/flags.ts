@@ -3,18 +3,7 @@
  * `observed` bits are visible to plain JavaScript, `stored` bits are how the engine stores the value.
  */
 
-import {
-  BIGINT_FLAGS,
-  BUFFER_FLAGS,
-  BUFFER_KINDS,
-  type ERROR_FLAGS,
-  type Flag,
-  type Kind,
-  NUMBER_FLAGS,
-  STORED_FLAGS,
-  STRING_FLAGS,
-  STRUCTURE_FLAGS,
-} from '../../../model/vocabulary/shape.ts';
+import { BUFFER_KINDS, FLAGS_OF, type Flag, type Kind } from '../../../model/vocabulary/shape.ts';
 import { filter, map } from '../../read/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;
@@ -22,19 +11,19 @@ type Bits<F extends Flag> = Readonly<Record<F, number>>;
 const assignBits = <F extends Flag>(names: readonly F[]): Bits<F> =>
   Object.fromEntries(map(names, (name, i) => [name, 1 << i])) as Bits<F>;
 
-export const STRING = assignBits(STRING_FLAGS);
-export const NUMBER = assignBits(NUMBER_FLAGS);
-export const BIGINT = assignBits(BIGINT_FLAGS);
-export const STRUCTURE = assignBits(STRUCTURE_FLAGS);
+export const STRING = assignBits(FLAGS_OF.string);
+export const NUMBER = assignBits(FLAGS_OF.number);
+export const BIGINT = assignBits(FLAGS_OF.bigint);
+export const STRUCTURE = assignBits(FLAGS_OF.structure);
 /** All bits of an integer are used, so flags of errors share the bits of flags that only arrays and objects have. */
 const { holes, 'named-props': named, 'indexed-key': indexed, ...OF_ERRORS } = STRUCTURE;
-export const ERROR: Bits<(typeof ERROR_FLAGS)[number]> = {
+export const ERROR: Bits<(typeof FLAGS_OF.error)[number]> = {
   'cause-not-text': holes,
   'beyond-ascii': named,
   'lone-surrogate': indexed,
 };
-export const BUFFER = assignBits(BUFFER_FLAGS);
-export const STORED = assignBits(STORED_FLAGS);
+export const BUFFER = assignBits(FLAGS_OF.buffer);
+export const STORED = assignBits(FLAGS_OF.stored);
 
 export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>(BUFFER_KINDS);
 

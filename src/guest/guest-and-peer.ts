@@ -16,7 +16,7 @@ import type {
   RequestOf,
   Stage,
 } from '../model/wire/wire.ts';
-import { flatMap, map } from '../value/read/lists.ts';
+import { map } from '../value/read/lists.ts';
 import { acknowledgeMessages, type EchoStart } from './channel/channel.ts';
 import {
   branchBytes,
@@ -98,36 +98,30 @@ async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: G
   }
 }
 
-async function answer(
-  asked: NumberedRequest,
-  link: GuestLink,
-  exit: () => void,
-  handlers: typeof HANDLERS,
-): Promise<void> {
-  const { id, sender: _, ...request } = asked;
-  if (request.type === 'exit') return exit();
-  const start = senderOf(asked);
-  if (start) return answerElsewhere(start, asked, link);
-  let result: AnswerTo<GuestRequest['type']> | Failed;
-  try {
-    const detail = currentPlatform().refused?.[request.type];
-    if (detail !== undefined) throw new ToolError('measure-failed', { detail });
-    const handler = handlers[request.type] as Handler<GuestRequest['type']>;
-    result = await handler(request, async (stage) => {
-      link.send({ type: 'progress', stage, id });
-      // Deno sends in the next turn, and a huge value keeps the thread busy.
-      await currentPlatform().turnOfEventLoop();
-    });
-  } catch (error) {
-    result = toFailed(error);
-  }
-  link.send({ ...result, id });
-}
-
 export function answerRequests(link: GuestLink, exit: () => void, handlers = HANDLERS): void {
+  const answer = async (asked: NumberedRequest): Promise<void> => {
+    const { id, sender: _, ...request } = asked;
+    if (request.type === 'exit') return exit();
+    const start = senderOf(asked);
+    if (start) return answerElsewhere(start, asked, link);
+    let result: AnswerTo<GuestRequest['type']> | Failed;
+    try {
+      const detail = currentPlatform().refused?.[request.type];
+      if (detail !== undefined) throw new ToolError('measure-failed', { detail });
+      const handler = handlers[request.type] as Handler<GuestRequest['type']>;
+      result = await handler(request, async (stage) => {
+        link.send({ type: 'progress', stage, id });
+        // Deno sends in the next turn, and a huge value keeps the thread busy.
+        await currentPlatform().turnOfEventLoop();
+      });
+    } catch (error) {
+      result = toFailed(error);
+    }
+    link.send({ ...result, id });
+  };
   let queue = Promise.resolve();
   link.onMessage = (request) => {
-    queue = queue.then(() => answer(request, link, exit, handlers));
+    queue = queue.then(() => answer(request));
   };
 }
 
@@ -245,28 +239,6 @@ const failedProfile = (error: unknown): peers.SideProfile => ({
   missing: [{ what: 'receiver', why: thrownMessage(error) }],
 });
 
-async function startEcho(
-  start: peers.PeerStart,
-  endpoint: Endpoint,
-  handed: HandedValues | undefined,
-): Promise<peers.PeerReady['failures']> {
-  const { variants: asked, recipe } = start;
-  const values = start.retains ? null : handed;
-  const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
-  const watch = currentPlatform().watchGc?.() ?? null;
-  const endProfile = start.profile && (await peers.startProfile('receiver', start.profile));
-  const finish = async (): Promise<void> => {
-    const gc = watch?.stop() ?? null;
-    const profile = endProfile && (await endProfile().catch(failedProfile));
-    endpoint.post({ gc, profile } satisfies peers.PeerResults);
-  };
-  const factories = map(variants, ({ factory }) => factory);
-  echo(start, endpoint, factories, () => void finish());
-  return flatMap(variants, ({ samples: { error } }, index) =>
-    error === null ? [] : [[index, error] as [number, string]],
-  );
-}
-
 /** The message of an error without the file, which its reader knows. */
 const reasonOf = (error: unknown): string =>
   error instanceof ToolError ? error.message.replace(`${error.facts.file}: `, '') : thrownMessage(error);
@@ -281,7 +253,20 @@ async function begin(
   const thread = currentPlatform().ownThread?.() ?? null;
   const ready: peers.PeerReady = { failed: null, failures: [], thread };
   try {
-    ready.failures = await startEcho(start, endpoint, handed);
+    const { variants: asked, recipe } = start;
+    const values = start.retains ? null : handed;
+    const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
+    const watch = currentPlatform().watchGc?.() ?? null;
+    const endProfile = start.profile && (await peers.startProfile('receiver', start.profile));
+    const finish = async (): Promise<void> => {
+      const gc = watch?.stop() ?? null;
+      const profile = endProfile && (await endProfile().catch(failedProfile));
+      endpoint.post({ gc, profile } satisfies peers.PeerResults);
+    };
+    const factories = map(variants, ({ factory }) => factory);
+    echo(start, endpoint, factories, () => void finish());
+    for (const [index, { samples }] of variants.entries())
+      if (samples.error !== null) ready.failures.push([index, samples.error]);
   } catch (error) {
     ready.failed = reasonOf(error);
     parent.onMessage = (values) => void begin(parent, start, endpoint, values as HandedValues);

@@ -66,8 +66,15 @@ async function startPage(
       value: extension,
       detail: 'workers of pages have no chrome.runtime',
     });
-  if (runtime.from === FROM_LINK)
-    return startGuest(runtime, options, () => visitorPage(runtime, options, bundle));
+  /** The next page of a browser that came by the link, as soon as the guest before has left. */
+  const visitorPage = async (): Promise<Beginning> => {
+    const tab = [...tabs].find((one) => one.runtime.binary === runtime.binary);
+    if (tab?.taken) await within(timeoutMs, Promise.race([tab.session.left, tab.browser.ended]));
+    if (tab === undefined || tab.taken || !tabs.has(tab))
+      throw new ToolError('browser-left', { value: runtime.spec });
+    return tab.take(options, bundle);
+  };
+  if (runtime.from === FROM_LINK) return startGuest(runtime, options, visitorPage);
   const page = async (tab?: Tab) => (tab ?? (await openTab(runtime, extension))).take(options, bundle);
   const isWaiting = (tab: Tab) =>
     !tab.taken && tab.runtime.binary === runtime.binary && tab.extension === extension;
@@ -86,19 +93,6 @@ async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null
   const kind = BROWSERS[runtime.name as BrowserName];
   const { started: browser } = await startFor(first, (url) => startBrowser(runtime, kind, url));
   return new Tab(browser, runtime, first);
-}
-
-/** The next page of a browser that came by the link, as soon as the guest before has left. */
-async function visitorPage(
-  runtime: FoundRuntime,
-  options: StartOptions,
-  bundle: BundleForPage,
-): Promise<Beginning> {
-  const tab = [...tabs].find((one) => one.runtime.binary === runtime.binary);
-  if (tab?.taken) await within(options.timeoutMs, Promise.race([tab.session.left, tab.browser.ended]));
-  if (tab === undefined || tab.taken || !tabs.has(tab))
-    throw new ToolError('browser-left', { value: runtime.spec });
-  return tab.take(options, bundle);
 }
 
 // Pages of an extension of Chromium, which is made for each guest: it has a service worker too.

@@ -162,53 +162,41 @@ export async function interleave(
   roundTrips: TimedLoop,
   oneWay: TimedLoop | null,
 ): Promise<number> {
-  await warmUp(limits, variants, roundTrips, oneWay);
+  const { schedule } = roundTrips;
+  /** A block of one-way messages. Variants that fail in one loop are dropped in the other. */
+  const runOneWay = async (loop: TimedLoop, rounds: number): Promise<void> => {
+    dropFailed(variants, loop.schedule);
+    await loop.run(endOfBlock(loop.schedule, Math.max(1, rounds)));
+    dropFailed(variants, schedule);
+  };
+  /** At least one round of each variant: a first message is never a warm sample. Ends with the round nearest to its time. */
+  const warmUp = async ({ warmupMs, sliceMs }: Limits): Promise<void> => {
+    const began = now();
+    const halfRound = (at: number) => (at - began) / Math.max(1, schedule.rounds) / 2;
+    await roundTrips.run((at) => schedule.atStart && at - began + halfRound(at) >= warmupMs * MS);
+    // Such a slow payload gains nothing from a second warm-up.
+    if (oneWay && now() - began < (warmupMs + sliceMs) * MS) await runOneWay(oneWay, 1);
+  };
+  await warmUp(limits);
   roundTrips.keeping = true;
   if (oneWay) oneWay.keeping = true;
-  const warmupRounds = roundTrips.schedule.rounds;
-  const done = () => roundTrips.schedule.rounds - warmupRounds;
+  const warmupRounds = schedule.rounds;
+  const done = () => schedule.rounds - warmupRounds;
   const began = now();
-  const over: StopWhen = (at) => isSampled(limits, done(), !roundTrips.schedule.atStart, at - began);
+  const over: StopWhen = (at) => isSampled(limits, done(), !schedule.atStart, at - began);
   let timedOneWay = 0;
   for (let end = false; !end; ) {
-    const blockOver = endOfBlock(roundTrips.schedule, BLOCK_ROUNDS);
+    const blockOver = endOfBlock(schedule, BLOCK_ROUNDS);
     await roundTrips.run((at) => over(at) || blockOver(at));
-    dropSlow(limits, variants, roundTrips.schedule);
-    end = roundTrips.schedule.empty || over(now());
+    dropSlow(limits, variants, schedule);
+    end = schedule.empty || over(now());
     const due = Math.floor(done() / ROUNDS_PER_ONE_WAY) - timedOneWay;
     if (oneWay && (end ? timedOneWay === 0 : due > 0)) {
-      await runOneWay(variants, roundTrips, oneWay, due);
+      await runOneWay(oneWay, due);
       timedOneWay += Math.max(1, due);
     }
   }
   return done();
-}
-
-/** At least one round of each variant: a first message is never a warm sample. Ends with the round nearest to its time. */
-async function warmUp(
-  { warmupMs, sliceMs }: Limits,
-  variants: readonly PreparedVariant[],
-  roundTrips: TimedLoop,
-  oneWay: TimedLoop | null,
-): Promise<void> {
-  const began = now();
-  const { schedule } = roundTrips;
-  const halfRound = (at: number) => (at - began) / Math.max(1, schedule.rounds) / 2;
-  await roundTrips.run((at) => schedule.atStart && at - began + halfRound(at) >= warmupMs * MS);
-  // Such a slow payload gains nothing from a second warm-up.
-  if (oneWay && now() - began < (warmupMs + sliceMs) * MS) await runOneWay(variants, roundTrips, oneWay, 1);
-}
-
-/** A block of one-way messages. Variants that fail in one loop are dropped in the other. */
-async function runOneWay(
-  variants: readonly PreparedVariant[],
-  roundTrips: TimedLoop,
-  oneWay: TimedLoop,
-  rounds: number,
-): Promise<void> {
-  dropFailed(variants, oneWay.schedule);
-  await oneWay.run(endOfBlock(oneWay.schedule, Math.max(1, rounds)));
-  dropFailed(variants, roundTrips.schedule);
 }
 
 function dropFailed(variants: readonly PreparedVariant[], schedule: Schedule): void {

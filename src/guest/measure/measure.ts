@@ -328,37 +328,32 @@ function localFlight(local: LocalChannel): Flight {
   };
 }
 
-async function memoryOf(request: RequestOf<'memory'>, flight: Flight): Promise<AnswerTo<'memory'>> {
-  const source = new ValueSource(request.recipe, 'alone');
-  const floor = { factories: [await factoryFor(FLOOR, source, flight)], empty: true };
-  await measurePeak(flight, { ...floor, messages: request.messages });
-  if (request.messages >= MANY_MESSAGES)
-    await measurePeak(flight, await makeSupply(request, WARMUP_MESSAGES, source, flight));
-  const supply = await makeSupply(request, request.messages, source, flight);
+async function memoryOf(
+  { recipe, variant, messages: asked }: RequestOf<'memory'>,
+  flight: Flight,
+): Promise<AnswerTo<'memory'>> {
+  const source = new ValueSource(recipe, 'alone');
+  const factoryFor = async (one: Variant): Promise<MessageFactory> => {
+    const factory = new MessageFactory(one, source);
+    await factory.prepare(flight.transfers);
+    return factory;
+  };
+  const supplyOf = async (most: number): Promise<MessageSupply> => {
+    const first = await factoryFor(variant);
+    const factories = [first];
+    if (!first.consumesValue) return { factories, messages: most, empty: false };
+    for (const began = now(); factories.length < most && now() - began < BUILD_NS; )
+      factories.push(await factoryFor(variant));
+    return { factories, messages: factories.length, empty: false };
+  };
+  const floor = { factories: [await factoryFor(FLOOR)], empty: true };
+  await measurePeak(flight, { ...floor, messages: asked });
+  if (asked >= MANY_MESSAGES) await measurePeak(flight, await supplyOf(WARMUP_MESSAGES));
+  const supply = await supplyOf(asked);
   const { messages } = supply;
   const baselineBytes = await measurePeak(flight, { ...floor, messages });
   const bytes = Math.max(0, (await measurePeak(flight, supply)) - baselineBytes);
   return { type: 'memory-use', bytes, perMessage: bytes / messages, messages, baselineBytes };
-}
-
-async function factoryFor(variant: Variant, source: ValueSource, flight: Flight): Promise<MessageFactory> {
-  const factory = new MessageFactory(variant, source);
-  await factory.prepare(flight.transfers);
-  return factory;
-}
-
-async function makeSupply(
-  { variant }: RequestOf<'memory'>,
-  messages: number,
-  source: ValueSource,
-  flight: Flight,
-): Promise<MessageSupply> {
-  const first = await factoryFor(variant, source, flight);
-  const factories = [first];
-  if (!first.consumesValue) return { factories, messages, empty: false };
-  for (const began = now(); factories.length < messages && now() - began < BUILD_NS; )
-    factories.push(await factoryFor(variant, source, flight));
-  return { factories, messages: factories.length, empty: false };
 }
 
 async function measurePeak(flight: Flight, supply: MessageSupply): Promise<number> {

@@ -206,7 +206,7 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     return { value, how: 'exported' };
   }
   const evaluate = () => loadModule(module, loaded.kind);
-  const again = readExport(await evaluationWith(form.export, form.file, evaluate), form);
+  const again = readExport(await evaluationWith(form, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value) return { value: fresh.value, how: 'exported' };
   // Re-exported from a module that is not evaluated again. A clone has the same contents, though not the same
@@ -223,11 +223,7 @@ const MOST_KEPT = 4;
 const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
 
 /** One evaluation serves many exports: one for each would make the time grow with the square of their number. */
-async function evaluationWith(
-  name: string,
-  file: string,
-  evaluate: () => Promise<LoadedModule>,
-): Promise<LoadedModule> {
+async function evaluationWith({ export: name, file }: ModuleForm, evaluate: () => Promise<LoadedModule>) {
   const kept = spare.get(file) ?? [];
   spare.set(file, kept);
   let found = kept.find(({ left }) => left.has(name));

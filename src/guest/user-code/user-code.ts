@@ -18,28 +18,23 @@ let survives = false;
 /** An error that escapes (a timer, an unhandled rejection) rejects the call, which would else be pending for ever. */
 export function userCode<T>(work: () => T | Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
+    /** `await`, not `then`: user code may have replaced that, until its built-ins are restored here. */
+    const settle = async (): Promise<void> => {
+      saveBuiltIns();
+      try {
+        const value = await work();
+        restoreBuiltIns();
+        resolve(value);
+      } catch (error) {
+        restoreBuiltIns();
+        reject(error);
+      } finally {
+        running.delete(reject);
+      }
+    };
     running.add(reject);
-    void settle(work, resolve, reject);
+    void settle();
   });
-}
-
-/** `await`, not `then`: user code may have replaced that, until its built-ins are restored here. */
-async function settle<T>(
-  work: () => T | Promise<T>,
-  resolve: (value: T) => void,
-  reject: Reject,
-): Promise<void> {
-  saveBuiltIns();
-  try {
-    const value = await work();
-    restoreBuiltIns();
-    resolve(value);
-  } catch (error) {
-    restoreBuiltIns();
-    reject(error);
-  } finally {
-    running.delete(reject);
-  }
 }
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */

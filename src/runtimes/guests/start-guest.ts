@@ -111,34 +111,26 @@ export async function startGuest(
 ): Promise<ConnectedGuest> {
   const { signal, timeoutMs } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
-  const beginning = await begin();
-  const hello = await helloOf(beginning, runtime.spec, helloMs, signal);
-  const { body, link, terms, sameVersion = false } = beginning;
-  const guest = new ConnectedGuest(hello, link, body, { timeoutMs, ...terms });
-  guest.stopWith(signal);
-  guest.mustBe(runtime, sameVersion);
-  return guest;
-}
-
-async function helloOf(
-  { body, link }: Beginning,
-  value: string,
-  ms: number,
-  signal: StartOptions['signal'],
-): Promise<Hello> {
-  const silent = (detail: string) => new ToolError('guest-silent', { value, detail, output: body.excerpt() });
-  const late = () => silent(`nothing within ${ms} ms; --timeout says how long to wait`);
+  const { body, link, terms, sameVersion = false } = await begin();
+  const silent = (detail: string) =>
+    new ToolError('guest-silent', { value: runtime.spec, detail, output: body.excerpt() });
+  const late = () => silent(`nothing within ${helloMs} ms; --timeout says how long to wait`);
   const isLost = [
     body.ended.then(({ facts, message }) => `it ended: ${facts.detail ?? message}`),
     link.closed.then((refused) => refused ?? 'its page ended, perhaps for lack of memory'),
   ].map(async (reason): Promise<never> => {
     throw silent(await reason);
   });
+  let hello: Hello;
   try {
-    return await inTime(Promise.race([link.connected, ...isLost]), ms, late, signal);
+    hello = await inTime(Promise.race([link.connected, ...isLost]), helloMs, late, signal);
   } catch (error) {
     body.kill();
     await body.ended;
     throw error;
   }
+  const guest = new ConnectedGuest(hello, link, body, { timeoutMs, ...terms });
+  guest.stopWith(signal);
+  guest.mustBe(runtime, sameVersion);
+  return guest;
 }

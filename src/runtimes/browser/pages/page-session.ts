@@ -65,16 +65,6 @@ const GROUP = 2;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-/** Returns ticks of the system by process id. */
-function processorTimes(group: number): Map<number, number> {
-  const times = new Map<number, number>();
-  for (const pid of processIds()) {
-    const fields = statOf(pid).map(Number);
-    if (fields[GROUP] === group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
-  }
-  return times;
-}
-
 /** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
 const MIN_TICKS = 6;
 const CLEARLY_MORE = 2;
@@ -88,10 +78,13 @@ const CLEARLY_MORE = 2;
 export function pageMemory(group: number): (question: string) => number {
   let idle = new Map<number, number>();
   let pid: number | null = null;
-  /** The browser process is left out: no page runs there, and it may be busy with its start. */
+  /** Ticks by process id. The browser process is left out: no page runs there, and it may be busy with its start. */
   const pageTimes = (): Map<number, number> => {
-    const times = processorTimes(group);
-    times.delete(group);
+    const times = new Map<number, number>();
+    for (const one of processIds()) {
+      const fields = statOf(one).map(Number);
+      if (fields[GROUP] === group && one !== group) times.set(one, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
+    }
     return times;
   };
   const find = (): number => {

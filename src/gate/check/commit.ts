@@ -22,11 +22,11 @@ import {
   pathInRepository,
   writeBaseFolder,
 } from '../repository/commit.ts';
-import { entriesBefore } from './entries.ts';
 import {
   type Asked,
   type CheckQuery,
   configIn,
+  entriesBefore,
   entriesOf,
   type Formers,
   type Gate,

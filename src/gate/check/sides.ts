@@ -40,8 +40,7 @@ import {
 import { comesFrom } from '../compare/check-report.ts';
 import type { Demanded, Gone } from '../compare/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
-import { demandsNow } from './entries.ts';
-import { type Asked, type Formers, type Gate, type GateQuery, hashOf } from './gate-request.ts';
+import { type Asked, demandsNow, type Formers, type Gate, type GateQuery, hashOf } from './gate-request.ts';
 
 export class Guests {
   readonly gate: Gate;

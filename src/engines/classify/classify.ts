@@ -3,7 +3,7 @@
 import type { Blocker, Finding, PostBytes, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
-import { LEVELS, type PathName } from '../../model/names.ts';
+import { type CostClass, LEVELS, type PathName } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Classification, Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
@@ -14,12 +14,11 @@ import { estimatedSize } from '../../value/shape/wire-estimate.ts';
 import { compareVersions, turningPoints } from '../versions/versions.ts';
 import {
   findMatches,
+  isInForce,
   type Match,
   outcomeFor,
-  type PathOutcome,
   type PostContext,
   pathsFor,
-  scopeTest,
   worse,
 } from './match.ts';
 
@@ -36,8 +35,8 @@ export function classify(shape: Shape, engine: Engine, context: PostContext): Cl
       confirmed: null,
       aspired: outcome.attainable,
       blockers: map(grouped(outcome.blocking), toBlocker),
-      upgrade: findUpgrade(rows, matches, context, outcome),
-      unknowns: findUnknowns(shape, engine.unknowns, context, outcome),
+      upgrade: findUpgrade(rows, matches, context, outcome.class),
+      unknowns: findUnknowns(shape, engine.unknowns, context, outcome.path),
     },
     findings: map(grouped(outcome.matches), toFinding).sort(byLevel),
   };
@@ -78,7 +77,7 @@ function findUpgrade(
   rows: readonly PathRow[],
   matches: readonly Match[],
   context: PostContext,
-  now: PathOutcome,
+  now: CostClass,
 ): Verdict['upgrade'] {
   const { name, version } = context.runtime;
   const scopes = [...map(rows, (row) => row.scope), ...map(matches, ({ rule }) => rule.scope)];
@@ -90,7 +89,7 @@ function findUpgrade(
   let best: Verdict['upgrade'] = null;
   for (const since of newer) {
     const then = outcomeFor(rows, matches, context, since);
-    if (worse(best?.class ?? now.class, then.class)) best = { since, path: then.path, class: then.class };
+    if (worse(best?.class ?? now, then.class)) best = { since, path: then.path, class: then.class };
   }
   return best;
 }
@@ -99,10 +98,9 @@ function findUnknowns(
   shape: Shape,
   rows: readonly UnknownRow[],
   context: PostContext,
-  { path }: PathOutcome,
+  path: PathName,
 ): Unknown[] {
-  const covers = scopeTest(context, context.runtime.version);
-  const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
+  const relevant = filter(rows, ({ on, scope }) => on.includes(path) && isInForce(scope, context));
   const matches = findMatches(shape, relevant, context);
   const groups = groupedBy(matches, ({ rule, facts }) => `${rule.what} ${facts.pattern}`);
   const unknowns = map([...groups.values()], (group): Unknown => {
@@ -161,10 +159,9 @@ export function propose(
 
 /** Values whose memory the receiver uses too. */
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
-  const covers = scopeTest(context, context.runtime.version);
   const inForce = filter(
     findMatches(shape, shares, context),
-    ({ rule }) => covers(rule.scope) && (rule.on === undefined || rule.on.includes(path)),
+    ({ rule }) => isInForce(rule.scope, context) && (rule.on === undefined || rule.on.includes(path)),
   );
   return [...new Set(map(inForce, ({ facts }) => facts))];
 }

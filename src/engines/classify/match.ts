@@ -213,8 +213,6 @@ export function missingClass({ patterns }: Shape, table: PlatformTable, runtime:
   return null;
 }
 
-export type PathOutcome = ReturnType<typeof outcomeFor>;
-
 export const worse = (a: CostClass, b: CostClass) => COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
 function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
@@ -244,7 +242,7 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   return isBlocked(fallback) ? 'serializer' : fallback;
 }
 
-export const scopeTest =
+const scopeTest =
   (context: PostContext, version: string) =>
   (scope: Scope | undefined): boolean => {
     const range = scope?.runtimes?.[context.runtime.name];

@@ -3,13 +3,7 @@
 import type { Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson, type PathName } from '../../model/names.ts';
-import {
-  type Classification,
-  type Engine,
-  LOSS_KINDS,
-  type LossKind,
-  type Rule,
-} from '../../model/rules/rule.ts';
+import { type Classification, type Engine, LOSS_KINDS, type Rule } from '../../model/rules/rule.ts';
 import { sumOf } from '../../model/sums.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import type { Confirmation, RealLoss } from '../../model/wire/wire.ts';
@@ -133,7 +127,10 @@ function locateUnknown({ what, path, count }: Unknown, { hidden, examples }: Con
 // Compares the losses that the rules predict with the losses of a real delivery, path by path.
 
 /** A predicted loss: `count` values at the pattern lose one of these kinds. */
-type ToldLoss = Pick<Facts, 'pattern' | 'example' | 'count'> & { rule: string; kinds: readonly LossKind[] };
+type ToldLoss = Pick<Facts, 'pattern' | 'example' | 'count'> & {
+  rule: string;
+  kinds: readonly RealLoss['kind'][];
+};
 
 const ABOUT_REFERENCES: readonly Flag[] = ['repeated', 'cycle', 'after-bigint'];
 
@@ -149,7 +146,7 @@ export function toldLosses(shape: Shape, engine: Engine, context: PostContext) {
   const { version } = context.runtime;
   const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
   return flatMap(inForce, ({ rule, facts }): ToldLoss[] => {
-    const kinds: LossKind[] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
+    const kinds: RealLoss['kind'][] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
     // JSON writes an object at each of its places.
     const isWritten = isJson(context.channel) || concernsRow(rule, facts);
     if (kinds.length === 0 || !isWritten) return [];

@@ -1,11 +1,6 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
 
-import {
-  copyingEndpoint,
-  type Endpoint,
-  type Peer,
-  peerAt,
-} from '../../../guest/platform/common/platform.ts';
+import { copyingEndpoint, type Endpoint, peerAt } from '../../../guest/platform/common/platform.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ExtensionChannel } from '../../../model/names.ts';
 
@@ -63,7 +58,7 @@ const OTHER: Readonly<Record<ExtensionChannel, string>> = {
 const ENDED = 'the service worker of the extension ended';
 
 /** A port to the service worker, which is a peer from then on. */
-async function spawn({ connect }: ExtensionRuntime, channel: ExtensionChannel): Promise<Peer> {
+async function spawn({ connect }: ExtensionRuntime, channel: ExtensionChannel) {
   const port = connect();
   const isCloned = nextOn(port.onMessage);
   const ended = nextOn(port.onDisconnect);

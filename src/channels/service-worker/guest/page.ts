@@ -1,12 +1,6 @@
 /** A page and a service worker that it registers: `postMessage` of the worker there, of its client back. */
 
-import {
-  type Endpoint,
-  noop,
-  type Peer,
-  type PeerEntry,
-  peerAt,
-} from '../../../guest/platform/common/platform.ts';
+import { type Endpoint, noop, type PeerEntry, peerAt } from '../../../guest/platform/common/platform.ts';
 import { filteredEndpoint } from '../../../guest/platform/common/web.ts';
 import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -49,7 +43,7 @@ const activated = (worker: ServiceWorker): Promise<void> =>
     look();
   });
 
-async function spawn(container: ServiceWorkerContainer, entry: PeerEntry): Promise<Peer> {
+async function spawn(container: ServiceWorkerContainer, entry: PeerEntry) {
   const registration = await register(container, entry);
   const { installing, waiting, active } = registration;
   const worker = installing ?? waiting ?? active!;

@@ -312,7 +312,7 @@ function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<P
 
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
-export type TaggedBits = { bits: number; tag: string | undefined; memory?: HeldMemory };
+type TaggedBits = { bits: number; tag: string | undefined; memory?: HeldMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {
   const { kind, tag } = type;

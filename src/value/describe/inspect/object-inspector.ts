@@ -9,14 +9,7 @@ import type { TrailStep } from '../../read/paths.ts';
 import { type HeldMemory, platformClass } from '../../read/platform-class.ts';
 import { entriesIn } from '../../read/walk.ts';
 import { HOST_KINDS, isSerialized, openKinds } from '../../shape/shape-facts.ts';
-import {
-  bufferFacts,
-  hasSymbolText,
-  inspectBuiltIn,
-  inspectError,
-  type TaggedBits,
-  viewFacts,
-} from './built-ins.ts';
+import { bufferFacts, hasSymbolText, inspectBuiltIn, inspectError, viewFacts } from './built-ins.ts';
 import { BUFFERS, STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
@@ -234,7 +227,11 @@ export class ObjectInspector {
     return elements ? elementsOfArray(value, elements === 'packed') : propertiesOfArray(value, this.#jsc);
   }
 
-  #collection(value: object, kind: 'map' | 'set', { bits: own, tag }: TaggedBits): InspectedObject {
+  #collection(
+    value: object,
+    kind: 'map' | 'set',
+    { bits: own, tag }: Pick<InspectedObject, 'bits' | 'tag'>,
+  ): InspectedObject {
     const all = callOn(kind === 'map' ? MAP.size : SET.size, value) as number;
     const stride = Math.max(1, Math.ceil(all / this.limit));
     const limit = Math.ceil(all / stride);

@@ -3,7 +3,6 @@
  * gives the user's modules, and what only a running engine knows: times, memory, profiles, bytes of messages.
  */
 
-import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { answerRequests, HANDLERS } from '../../src/guest/guest-and-peer.ts';
@@ -59,14 +58,6 @@ export interface FakeScript {
 export interface FakeDriver extends RuntimeDriver {
   readonly asked: { runtime: string; ask: GuestRequest }[];
   readonly open: number;
-}
-
-/** Measurements were requested, and share this budget. What is requested is compared: nothing is timed. */
-export function assertRequestsWithin(budgetMs: number, { asked }: FakeDriver): void {
-  const slices = asked.flatMap(({ ask }) => (ask.type === 'measure' ? [ask.sliceMs + ask.warmupMs] : []));
-  assert.notEqual(slices.length, 0);
-  const requestedMs = slices.reduce((sum, ms) => sum + ms, 0);
-  assert.ok(requestedMs <= budgetMs, `${requestedMs} of ${budgetMs}`);
 }
 
 /** What a module sees of the guest that it is loaded in. */

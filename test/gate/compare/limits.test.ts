@@ -8,23 +8,12 @@ import {
   judgeMemoryRatio,
   type NamedEntry,
 } from '../../../src/gate/compare/limits.ts';
-import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import type { BaselineFacts, Limit } from '../../../src/model/documents/baseline.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 import { row, rowsIn, shapeOf } from '../../make.ts';
-import {
-  BEFORE,
-  blocker,
-  entryWith,
-  finding,
-  limit,
-  overBaseline,
-  type RunFacts,
-  run,
-  text,
-  view,
-} from './runs.ts';
+import { BEFORE, blocker, entryWith, finding, type RunFacts, run, text, view } from './runs.ts';
 
 /** "outcome actual path", one for each result. */
 type Row = [
@@ -34,6 +23,14 @@ type Row = [
   expected: string[],
   context?: { transfer?: string[]; was?: BaselineFacts; before?: Facts[] },
 ];
+
+const limit = (value: Limit['value'], more: Partial<Limit> = {}): Limit => ({
+  level: 'error',
+  value,
+  text: String(value),
+  ...more,
+});
+const overBaseline = (value: number) => limit(value, { against: 'baseline', text: `+${100 * value}%` });
 
 const IN_MEMORY = { class: limit('in-memory') };
 const BULK = { class: limit('bulk') };

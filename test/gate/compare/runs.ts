@@ -1,6 +1,6 @@
 /** Runs, limits and entries of the config for the tests of the gate. */
 import type { NamedEntry } from '../../../src/gate/compare/limits.ts';
-import type { BaselineFacts, Limit } from '../../../src/model/documents/baseline.ts';
+import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../../src/model/documents/check.ts';
 import type { Blocker, Finding } from '../../../src/model/documents/classification.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
@@ -8,15 +8,6 @@ import type { Facts } from '../../../src/model/documents/shape.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import * as make from '../../make.ts';
 import { row, shapeOf } from '../../make.ts';
-
-export const limit = (value: Limit['value'], more: Partial<Limit> = {}): Limit => ({
-  level: 'error',
-  value,
-  text: String(value),
-  ...more,
-});
-export const overBaseline = (value: number) =>
-  limit(value, { against: 'baseline', text: `+${100 * value}%` });
 
 export function entryWith(limits: NamedEntry['limits'], transfer: string[] = []): NamedEntry {
   return {

@@ -10,8 +10,7 @@ import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { isWhole, onlyInWhole } from '../support/whole.ts';
 import { codecTests } from './codecs.ts';
 import { bytesBelow, compile, filesBelow, type Installed, install, ROOT, run } from './install.ts';
-import { linkedIn, managerTests } from './managers.ts';
-import { example, libraryDocsTests, SUITES, suiteTests } from './suites.ts';
+import { example, libraryDocsTests, linkedIn, managerTests, SUITES, suiteTests } from './projects.ts';
 
 const MEGABYTE = 2 ** 20;
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

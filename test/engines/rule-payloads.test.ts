@@ -9,13 +9,13 @@ import { withConfirmation } from '../../src/engines/classify/observed.ts';
 import { ENGINES, RULE_BOOKS } from '../../src/engines/index.ts';
 import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
-import type { Channel, EngineName } from '../../src/model/names.ts';
-import type { Classification, PathRow, Rule, Versions } from '../../src/model/rules/rule.ts';
+import type { EngineName } from '../../src/model/names.ts';
+import type { Classification, PathRow, Rule } from '../../src/model/rules/rule.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { usually } from '../support/whole.ts';
-import type { Answer, Described } from './in-runtime/rule-payloads.ts';
+import type { Answer, Described, PayloadModule } from './in-runtime/rule-payloads.ts';
 
 const workdir = tempFolder('engines');
 const SCRIPT = join(workdir, 'rule-payloads.mjs');
@@ -27,12 +27,6 @@ async function answerOf(spec: RuntimeSpec, urls: readonly string[]): Promise<Ans
   const answer = join(workdir, `${spec}.json`);
   await runScript(runtime(spec), [SCRIPT, answer, ...urls]);
   return JSON.parse(readFileSync(answer, 'utf8')) as Answer;
-}
-
-interface PayloadModule {
-  channel?: Channel;
-  runtimes?: Versions;
-  transfer?: unknown;
 }
 
 interface Case {

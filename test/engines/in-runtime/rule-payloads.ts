@@ -10,15 +10,17 @@ import { noteWasmMemory } from '../../../src/engines/probe/type-detection.ts';
 import { refusedEntry } from '../../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
+import type { Versions } from '../../../src/model/rules/rule.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { withHidden } from '../../../src/value/describe/shape-rows.ts';
 import { probeFor, runningProbe } from '../../support/probe.ts';
 
-interface PayloadModule {
+export interface PayloadModule {
   fires: () => unknown;
   nearMiss: () => unknown;
   channel?: Channel;
+  runtimes?: Versions;
   transfer?: (value: unknown) => unknown[];
 }
 

@@ -9,14 +9,7 @@ import {
 } from '../engines/classify/observed.ts';
 import { ENGINES, PLATFORM_POSTS } from '../engines/index.ts';
 import { inRange } from '../engines/versions/versions.ts';
-import {
-  type Channel,
-  channelRow,
-  channelsOf,
-  IPC_CHANNELS,
-  mayHave,
-  VERIFY_SCHEMA,
-} from '../model/names.ts';
+import { channelRow, channelsOf, IPC_CHANNELS, mayHave, VERIFY_SCHEMA } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type { ObjectResult, Seen, SpecimenPair, VerifyReport, VerifyResult } from '../model/report/verify.ts';
 import {
@@ -227,7 +220,7 @@ const differences = ({ false: wrong, untold }: ReturnType<typeof lossErrors>): s
 // Posts an object of each class of the platform over each channel, and compares the outcome with the table.
 
 /** Channels without this test: JSON text has no objects, and child processes get the same as `storage`. */
-const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
+const WITHOUT = [...IPC_CHANNELS, 'extension', 'node-worker'] as const;
 
 interface ObjectTrial {
   slot: GuestSlot;
@@ -235,7 +228,7 @@ interface ObjectTrial {
   file: string;
   table: typeof PLATFORM_POSTS;
   name: PlatformClassName;
-  channel: Channel;
+  channel: ObjectResult['channel'];
 }
 
 async function verifyObjects(

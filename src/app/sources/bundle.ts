@@ -13,12 +13,7 @@ import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/machine.ts';
 import { inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
-import {
-  type BundleForPage,
-  DEFAULTS,
-  type ModulePosition,
-  type PageModule,
-} from '../../model/run/runtime.ts';
+import { type BundleForPage, DEFAULTS, type PageModule } from '../../model/run/runtime.ts';
 
 /** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
 const LOCATION = {
@@ -253,7 +248,7 @@ function pageModule({ outputFiles = [], metafile }: BuildResult, entry: string, 
   const [, source] =
     Object.entries(metafile?.inputs ?? {}).find(([path]) => resolve(cwd, path) === entry) ?? [];
   let parsed: SourceMap | null = null;
-  const originalOf = (line: number, column: number): ModulePosition | null => {
+  const originalOf: PageModule['originalOf'] = (line, column) => {
     parsed ??= new SourceMap(JSON.parse(map) as SourceMapPayload);
     const found = parsed.findEntry(line - 1, column - 1);
     if (!('originalLine' in found)) return null;

@@ -1,11 +1,4 @@
-import type {
-  BaseCommit,
-  CheckFailure,
-  CheckReport,
-  Comparison,
-  LimitResult,
-  Shard,
-} from '../../model/documents/check.ts';
+import type { BaseCommit, CheckReport, Comparison, LimitResult } from '../../model/documents/check.ts';
 import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { CHECKED } from '../../model/gate/limits.ts';
 import { CHECK_SCHEMA } from '../../model/names.ts';
@@ -59,7 +52,7 @@ export function exitCodeOf({ results, failures }: CheckReport): number {
   return failing.length + failures.length > 0 ? EXIT.failure : EXIT.ok;
 }
 
-export const shardOf = <T>(entries: readonly T[], { index, count }: Shard): T[] =>
+export const shardOf = <T>(entries: readonly T[], { index, count }: NonNullable<CheckReport['shard']>): T[] =>
   entries.filter((_, i) => i % count === index - 1);
 
 type NamedReport = { file: string; report: CheckReport };
@@ -148,7 +141,7 @@ export function missingResults(
   { base, facts }: { base?: BaseCommit; facts: BaselinePayloads | null },
   units: readonly CheckUnit[],
   seen: readonly { id: string; key: string; unit: Pick<CheckUnit, 'entry'> }[],
-  failures: readonly CheckFailure[],
+  failures: CheckReport['failures'],
   terms: Pick<LimitResult, 'level' | 'file'>,
 ): LimitResult[] {
   const keys = new Set(seen.map(({ id, key, unit }) => JSON.stringify([id, key, entryName(unit.entry)])));

@@ -143,12 +143,12 @@ const written = <T>(id: string, schema: Schema<T>, command: string): DocumentKin
 });
 
 export const REPORT = written<Report>(REPORT_SCHEMA, reportSchema, 'analyze');
-export const SWEEP = written<SweepReport>(SWEEP_SCHEMA, sweepSchema, 'sweep');
-export const COMPARISON = written<ReportComparison>(
-  COMPARISON_SCHEMA,
-  comparisonSchema,
-  'report a.json b.json',
-);
+/** Results that `report` reads. */
+export const RESULTS = [
+  REPORT,
+  written<SweepReport>(SWEEP_SCHEMA, sweepSchema, 'sweep'),
+  written<ReportComparison>(COMPARISON_SCHEMA, comparisonSchema, 'report a.json b.json'),
+] as const;
 export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
 export const BASELINE: DocumentKind<Baseline> = {

@@ -1,15 +1,7 @@
 /** Reads stored results, and combines several into one document: joined or compared, depending on their data. */
 import { resolve } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import {
-  ANY,
-  COMPARISON,
-  isTooDeep,
-  parseDocument,
-  REPORT,
-  readBounded,
-  SWEEP,
-} from '../../app/store/documents.ts';
+import { ANY, isTooDeep, parseDocument, REPORT, RESULTS, readBounded } from '../../app/store/documents.ts';
 import type { Chunks } from '../../machine/given-file.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
@@ -41,7 +33,7 @@ export async function readResult(from: string | Chunks, file: string): Promise<S
   if (kind === 'check')
     throw bad(file, 'the result of a check', `Draw it again: clone-prof check --merge ${file}`);
   if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
-  return withShortTexts(parseDocument<StoredResult>(json, file, REPORT, SWEEP, COMPARISON));
+  return withShortTexts(parseDocument<StoredResult>(json, file, ...RESULTS));
 }
 
 /** Maximum text length. No file path is longer, so `analyze` never writes a longer name or text. */

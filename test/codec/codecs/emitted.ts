@@ -2,12 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ModuleLanguage } from '../../../src/codec/code/javascript.ts';
 import { codecSource, type Exported } from '../../../src/codec/module/module.ts';
-import {
-  codecTest,
-  type SampleSource,
-  type TestFacts,
-  type TestRunner,
-} from '../../../src/codec/module/test-file.ts';
+import { codecTest, type TestFacts } from '../../../src/codec/module/test-file.ts';
 import { REMEDIES } from '../../../src/codec/remedies/index.ts';
 import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
@@ -77,7 +72,7 @@ export function viewedText(table: unknown): string {
 }
 
 /** One for each way to read a sample, and each runner. */
-const SAMPLES: SampleSource[] = [
+const SAMPLES: TestFacts['sample'][] = [
   { form: 'json', file: 'a.json' },
   { form: 'ndjson', file: 'a.ndjson', line: 7 },
   { form: 'module', file: 'plain.mjs', export: 'rows' },
@@ -85,7 +80,7 @@ const SAMPLES: SampleSource[] = [
   { form: 'module', file: 'typed.ts', export: 'rows' },
   { form: 'module', file: 'typed.ts', export: 'default' },
 ];
-const RUNNERS: TestRunner[] = ['node', 'vitest', 'jest', 'bun'];
+const RUNNERS: TestFacts['runner'][] = ['node', 'vitest', 'jest', 'bun'];
 
 export function emittedTests(codec: string, text: string): string[] {
   const exports = [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name!);

@@ -109,11 +109,7 @@ function applies(pair: SpecimenPair, runtime: FoundRuntime, engines: Engines): b
   return scopes.some((scope) => isInForce(scope, context));
 }
 
-function rowsOf(
-  { book, of }: SpecimenPair,
-  engines: Engines,
-  running: FoundRuntime['engine'],
-): readonly (Rule | PathRow)[] {
+function rowsOf({ book, of }: SpecimenPair, engines: Engines, running: FoundRuntime['engine']) {
   const { rules, paths } = engines[book === 'spec' ? running : book];
   return 'rule' in of
     ? rules.filter(({ id }) => id === of.rule)
@@ -141,18 +137,11 @@ async function verifyPair(trial: Trial): Promise<VerifyResult> {
   return { runtime, engine, rule: specimenName(pair), inScope, holds, fires, nearMiss, why };
 }
 
-interface Asked {
-  slot: GuestSlot;
-  recipe: Recipe;
-  engine: Engine;
-  where: PostContext;
-}
-
 /**
  * What contradicts the rules is asked for once more: the oracle posts a specimen of its own, and Electron 33 stores the first
  * DOMException of a process in a different way than all later ones. A wrong rule is contradicted again.
  */
-async function confirmedSpecimen({ slot, recipe, engine, where }: Asked) {
+async function confirmedSpecimen(slot: GuestSlot, recipe: Recipe, engine: Engine, where: PostContext) {
   const { channel } = where;
   const confirm = !IPC_CHANNELS.includes(channel);
   const asked = async () => {
@@ -175,7 +164,7 @@ async function classifySpecimen(
   try {
     const where = { runtime: slot.runtime, channel, transferring };
     const engine = engines[slot.runtime.engine];
-    const { shape, confirmation, plain, told } = await confirmedSpecimen({ slot, recipe, engine, where });
+    const { shape, confirmation, plain, told } = await confirmedSpecimen(slot, recipe, engine, where);
     const { verdict, findings } = told;
     // A fault of the transfer list does not show in any fact of the value.
     const isOfList = confirmation?.listed !== undefined;
@@ -231,10 +220,7 @@ interface ObjectTrial {
   channel: ObjectResult['channel'];
 }
 
-async function verifyObjects(
-  objects: Pick<ObjectTrial, 'slot' | 'file' | 'table'>,
-  signal?: Interruption,
-): Promise<ObjectResult[]> {
+async function verifyObjects(objects: Pick<ObjectTrial, 'slot' | 'file' | 'table'>, signal?: Interruption) {
   const results: ObjectResult[] = [];
   for (const channel of channelsOf(objects.slot.runtime.name, WITHOUT))
     for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[])

@@ -2,11 +2,7 @@ export const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((sum, one) => sum + of(one), 0);
 
 /** Sums by key, in the order in which the keys first occur. */
-export function sumsBy<T, Key>(
-  all: readonly T[],
-  keyOf: (one: T) => Key,
-  of: (one: T) => number,
-): Map<Key, number> {
+export function sumsBy<T, Key>(all: readonly T[], keyOf: (one: T) => Key, of: (one: T) => number) {
   const sums = new Map<Key, number>();
   for (const one of all) {
     const key = keyOf(one);

@@ -29,11 +29,7 @@ import { weigh } from '../job/sample.ts';
 const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
 
 /** Compares losses. `kept`: lost over this channel only. `lost`: lost over the other channel only. */
-export function channelChange(
-  shape: Shape,
-  { runtime, channel: from }: PostContext,
-  to: Channel,
-): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
+export function channelChange(shape: Shape, { runtime, channel: from }: PostContext, to: Channel) {
   const over = (channel: Channel) =>
     filter(toldLosses(shape, ENGINES[runtime.engine], { runtime, channel }), ({ kinds }) =>
       kinds.some((kind) => COMPARED.includes(kind)),
@@ -159,12 +155,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
 }
 
 /** Memory of messages in flight; null if it cannot be attributed to a process. */
-async function memoryOf(
-  job: Job,
-  { measurement, trials }: Judgement,
-  { account }: Analysis,
-  ms: number,
-): Promise<Job['memory']> {
+async function memoryOf(job: Job, { measurement, trials }: Judgement, { account }: Analysis, ms: number) {
   const { shape } = job.run;
   const { elsewhere = false } = channelRow(job.channel);
   if (measurement === null || elsewhere || !isMemorySeen(job.runtime) || job.slot.isStopped) return null;

@@ -26,10 +26,7 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
 }
 
 /** null if the channel is not of an extension. A guest itself reports that its runtime lacks the channel. */
-const extensionFor = (
-  { name, from }: FoundRuntime,
-  channel: Channel | undefined,
-): StartOptions['extension'] =>
+const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined) =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
 /** Name of the input, for errors of the guest. */

@@ -42,11 +42,7 @@ function withoutExports({ id, source: { file }, build }: Recipe, exports: readon
 }
 
 /** Has the payloads of each source loaded by the first guest that can. One bad input does not affect the others. */
-export async function openSources(
-  sources: Source[],
-  slots: readonly GuestSlot[],
-  options: OpenOptions,
-): Promise<Payload[]> {
+export async function openSources(sources: Source[], slots: readonly GuestSlot[], options: OpenOptions) {
   const payloads: Payload[] = [];
   for (const source of sources) {
     // A recorded payload already has the envelope that it was posted in.

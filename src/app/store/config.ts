@@ -240,10 +240,7 @@ function meaningOf(name: LimitName, value: string | number | true): Omit<Limit, 
 }
 
 /** Later arguments override earlier ones: the preset, the config, the payload. */
-function mergedLimits(
-  preset: LimitsConfig,
-  ...said: (LimitsConfig | undefined)[]
-): Partial<Record<LimitName, Limit>> {
+function mergedLimits(preset: LimitsConfig, ...said: (LimitsConfig | undefined)[]) {
   const merged: Partial<Record<LimitName, Limit>> = {};
   for (const name of LIMITS) {
     const own = said.map((limits) => limits?.[name]).findLast((written) => written !== undefined);

@@ -76,12 +76,7 @@ const isOtherVersion = (id: string, said: unknown): boolean =>
 const MAX_BYTES = 256 * 2 ** 20;
 
 /** @throws ToolError 'file-missing', 'file-unreadable' and the errors of parseDocument */
-export async function readDocument<T>(
-  path: string,
-  file: string,
-  kind: DocumentKind<T>,
-  waiting: Waiting,
-): Promise<T> {
+export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>, waiting: Waiting) {
   const detail = `larger than ${mib(MAX_BYTES)}. ${kind.hint}`;
   const tooLarge = () => new ToolError('document-bad', { file, value: kind.id, detail });
   return parseDocument(await readBounded(path, file, MAX_BYTES, tooLarge, waiting), file, kind);

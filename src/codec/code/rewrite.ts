@@ -161,8 +161,11 @@ class FunctionWriter {
   }
 }
 
-/** Writes code that calls a function for the value at each path. @param call its name, or a name for the index of a path */
-const writer = (mode: RewriteMode) => (paths: readonly string[], call: string | ((at: number) => string)) =>
+/** Name of a function, or a name for the index of a path. */
+type RewriteCall = string | ((at: number) => string);
+
+/** Writes code that calls a function for the value at each path. */
+const writer = (mode: RewriteMode) => (paths: readonly string[], call: RewriteCall) =>
   new FunctionWriter(mode).code(buildTrie(paths, typeof call === 'string' ? () => call : call));
 
 export const toMessageCode = writer('copy');
@@ -170,6 +173,12 @@ export const toMessageCode = writer('copy');
 export const fromMessageCode = writer('in-place');
 
 export const awaitedFromMessageCode = writer('awaited');
+
+/** Code of both ends: the sender converts the values at the paths, and the receiver converts them back in place. */
+export const convertedAt = (paths: readonly string[], to: RewriteCall, from: RewriteCall) => ({
+  sender: toMessageCode(paths, to),
+  receiver: fromMessageCode(paths, from),
+});
 
 // One expression at a path of plain keys. For any other value there it throws, or gives an equal result. Plans for it have
 // a field `inline`. Proofs, timing and modules use functions instead, which accept values of any form.

@@ -36,10 +36,7 @@ const RUNNERS: Readonly<Record<TestRunner, { imports?: string; equal: Equal }>> 
 };
 
 /** Node.js uses file names unchanged; bundlers and compilers resolve `.js` to TypeScript, jest needs no extension. */
-export function importSpecifier(
-  file: string,
-  { runner, language }: Pick<TestFacts, 'runner' | 'language'>,
-): string {
+export function importSpecifier(file: string, { runner, language }: Pick<TestFacts, 'runner' | 'language'>) {
   const path = file.startsWith('.') ? file : `./${file}`;
   if (language !== 'typescript' || runner === 'node') return path;
   if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');

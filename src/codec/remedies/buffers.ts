@@ -6,13 +6,7 @@ import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';
 import { listCode, literal, member, propertyName } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import {
-  awaitedFromMessageCode,
-  fromMessageCode,
-  plainKeys,
-  readAt,
-  toMessageCode,
-} from '../code/rewrite.ts';
+import { awaitedFromMessageCode, convertedAt, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
 import { isInline, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 const hasBytes = (minBytes: number) => (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= minBytes;
@@ -194,10 +188,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
       ? []
       : planFor(new ShapeIndex(shape).rewritable(hasBytes(MIN_SHARED), isNotShared)),
   helpers: `${TO_SHARED}\n\n${TO_OWN}`,
-  source: ({ paths }) => ({
-    sender: toMessageCode(paths, 'toShared'),
-    receiver: fromMessageCode(paths, 'toOwn'),
-  }),
+  source: ({ paths }) => convertedAt(paths, 'toShared', 'toOwn'),
 });
 
 /** An object that already has such a key would be restored as an image, so it is refused. */
@@ -238,8 +229,7 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
   },
   helpers: IMAGES,
   source: ({ paths }) => ({
-    sender: toMessageCode(paths, 'toBuffer'),
-    receiver: fromMessageCode(paths, 'toImage'),
+    ...convertedAt(paths, 'toBuffer', 'toImage'),
     transfer: declareTransferList(paths, 'imageBuffer', 'unknown'),
   }),
 });
@@ -337,10 +327,7 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
     channel === undefined || !isJson(channel)
       ? []
       : planFor(new ShapeIndex(shape).rewritable(isBuffer, isPlainMemory)),
-  source: ({ paths }) => ({
-    sender: toMessageCode(paths, 'bytesToText'),
-    receiver: fromMessageCode(paths, 'textToBytes'),
-  }),
+  source: ({ paths }) => convertedAt(paths, 'bytesToText', 'textToBytes'),
 });
 
 /** Copying less is faster than a file: 64 KiB gain nothing in Chromium and WebKit, nor do 512 KiB in Firefox. */

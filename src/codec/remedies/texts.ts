@@ -6,7 +6,7 @@ import type { StrategyName } from '../../model/vocabulary/words.ts';
 import { has, isScalar } from '../../value/shape/shape-facts.ts';
 import { declared, propertyName } from '../code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from '../code/remedy-from-code.ts';
-import { fromMessageCode, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
+import { convertedAt, plainKeys, readAt, toMessageCode } from '../code/rewrite.ts';
 import { hasPlainKeys, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 /** Minimum number of values in one text: JSON text of fewer values, repeated many times, costs more than it saves. */
@@ -91,13 +91,7 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   assumes: ({ paths }) => paths.map((path) => ({ path, what: 'JSON values' })),
   helpers: TEXT,
   content: ({ paths }) => (paths.includes('$') ? 'json' : 'serialized'),
-  source: ({ paths }) =>
-    paths.includes('$')
-      ? WHOLE
-      : {
-          sender: toMessageCode(paths, 'text'),
-          receiver: fromMessageCode(paths, 'parsed'),
-        },
+  source: ({ paths }) => (paths.includes('$') ? WHOLE : convertedAt(paths, 'text', 'parsed')),
 });
 
 /** Minimum length of a JSON text of an object or array: `{}` and `[]`. */

@@ -7,7 +7,7 @@ import { flatMap, map } from '../../value/read/lists.ts';
 import { has, isScalar } from '../../value/shape/shape-facts.ts';
 import { capitalized, declared } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { fromMessageCode, toMessageCode } from '../code/rewrite.ts';
+import { convertedAt, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from './shape-index.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
@@ -82,10 +82,7 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   helpers: [toTyped('Int32Array'), toTyped('Float64Array'), TO_LIST].join('\n\n'),
   source({ lists }) {
     const paths = lists.map(({ path }) => path);
-    return {
-      sender: toMessageCode(paths, (at) => `to${lists[at]!.type}`),
-      receiver: fromMessageCode(paths, 'toList'),
-    };
+    return convertedAt(paths, (at) => `to${lists[at]!.type}`, 'toList');
   },
 });
 
@@ -215,12 +212,7 @@ const SLOW_ARRAY = [
 ];
 
 /** Plan for values of one kind in slow storage, with no other than the allowed values at their paths. */
-function slowPlans(
-  shape: Shape,
-  kind: Kind,
-  storage: readonly Flag[],
-  isAllowed: (row: Facts) => boolean,
-): PathsPlan[] {
+function slowPlans(shape: Shape, kind: Kind, storage: readonly Flag[], isAllowed: (row: Facts) => boolean) {
   const isSlow = (row: Facts) => row.kind === kind && !has(row, 'empty') && has(row, ...storage);
   const paths = new ShapeIndex(shape).rewritable(isSlow, isAllowed);
   return planFor(paths, paths[0]);

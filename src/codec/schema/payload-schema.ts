@@ -151,11 +151,7 @@ const numbersIn = (list: readonly unknown[]): boolean | null =>
  * @param samples plain data that is not used elsewhere: results of JSON.parse or structuredClone
  * @param isJson no object is at two places
  */
-export function inferSchema(
-  samples: readonly unknown[],
-  types: TypeDetection,
-  isJson: boolean,
-): PayloadSchema | null {
+export function inferSchema(samples: readonly unknown[], types: TypeDetection, isJson: boolean) {
   const walk = new SchemaWalk(types, !isJson);
   for (const sample of samples) walk.visit(sample);
   const draft = new Draft(walk.root);

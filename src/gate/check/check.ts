@@ -6,7 +6,7 @@ import { Job, runError, type Tools } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
-import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
+import type { LimitResult } from '../../model/documents/check.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type LimitLevel, MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
@@ -65,11 +65,7 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
  * First the facts are checked, which takes milliseconds, then the limits that must be measured.
  * @throws ToolError 'interrupted', 'baseline-missing', or of the config, the baseline or the other commit
  */
-export async function checkIn(
-  work: Work,
-  query: CheckQuery,
-  writer: CodecWriter | null = null,
-): Promise<{ report: CheckReport; folder: string }> {
+export async function checkIn(work: Work, query: CheckQuery, writer: CodecWriter | null = null) {
   const { base = null, budgetMs, totalMs = null, seed } = query;
   const { keys = false, shard = null, allowRemoved = false } = query;
   const found = await askedHere(work, query);
@@ -232,12 +228,7 @@ async function additionOf(one: GateJob, { side, guests }: Check): Promise<LimitR
   return [added, ...(largest ? checkFacts(entry, run, { was: largest }) : checkAbsoluteFacts(entry, run))];
 }
 
-async function measuredOf(
-  one: GateJob,
-  was: BaselineFacts | null,
-  check: Check,
-  ms: number,
-): Promise<LimitResult[]> {
+async function measuredOf(one: GateJob, was: BaselineFacts | null, check: Check, ms: number) {
   const { limits } = one.entry;
   // The time of a payload whose facts changed is measured even if the config does not limit it.
   const isTold = check.side.base && was && !limits.time && !one.hasFacts(was);

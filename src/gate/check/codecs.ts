@@ -188,11 +188,7 @@ const UNREADABLE = 'its line "// schema:" cannot be read: npx clone-prof check -
 const MAX_CHANGES = 20;
 
 /** Checks that concern the whole entry are reported with its first payload. */
-function codecChecks(
-  { codec, unknown, changes, proofs }: CheckedCodec,
-  one: GateJob,
-  isFirst: boolean,
-): LimitCheck[] {
+function codecChecks({ codec, unknown, changes, proofs }: CheckedCodec, one: GateJob, isFirst: boolean) {
   const proof = proofs.get(one);
   const misfits = proof ? misfitsOf(proof, one.entry.gain) : [];
   const { misses = [] } = proof ?? {};

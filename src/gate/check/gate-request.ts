@@ -154,11 +154,7 @@ export async function loadEach(
 }
 
 /** Finds each runtime by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
-async function findEach(
-  specs: readonly string[],
-  { services }: Work,
-  fetching: FetchOptions,
-): Promise<Gate['runtimes']> {
+async function findEach(specs: readonly string[], { services }: Work, fetching: FetchOptions) {
   const runtimes = new Map<string, FoundRuntime | ToolError>();
   for (const spec of specs) {
     const { found, missing } = await services.findRuntimes([spec], fetching);

@@ -219,11 +219,7 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
  * Pattern whose bytes grew most; null if none is known to have grown: a baseline keeps the heaviest patterns alone.
  * @param was null: the pattern with the most bytes @param before the shape of then, if it is at hand
  */
-export function heaviest(
-  shape: Shape,
-  was: BaselineFacts | null,
-  before: Shape | null = null,
-): string | null {
+export function heaviest(shape: Shape, was: BaselineFacts | null, before: Shape | null = null) {
   if (was === null) return mostOf(bytesIn(shape));
   const now = bytesIn(shape, withoutDataKeys(shape));
   const kept = before ? bytesIn(before, withoutDataKeys(before)) : new Map(Object.entries(was.heaviest));

@@ -1,6 +1,6 @@
 /** The demands on a change: what was demanded before it, and what it makes stricter. */
 import type { Demands, Limit } from '../../model/documents/baseline.ts';
-import type { BaseCommit, LimitResult, PendingChange } from '../../model/documents/check.ts';
+import type { BaseCommit, PendingChange } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { type CheckEntry, entryName } from '../../model/run/check-config.ts';
@@ -155,11 +155,7 @@ function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => b
   return files.map((file) => ({ ...place, reason: ` with ${file}, which is gone` }));
 }
 
-export const goneResults = (
-  gone: readonly Gone[],
-  base: BaseCommit | undefined,
-  file: string | null,
-): LimitResult[] =>
+export const goneResults = (gone: readonly Gone[], base: BaseCommit | undefined, file: string | null) =>
   gone.map(({ reason, removed, ...place }) => {
     const said = { limit: 'config', level: 'error', written: `as in ${nameOf(base)}`, file } as const;
     const named = base && removed !== undefined ? { removed } : {};

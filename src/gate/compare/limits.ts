@@ -232,11 +232,7 @@ const bytesPerMessage = (processes: readonly MemoryUse[]): number[] =>
     .sort((a, b) => a - b);
 
 /** A few processes per side only give the extremes: the interval reaches from minimum/maximum to maximum/minimum. */
-export function judgeMemoryRatio(
-  before: readonly MemoryUse[],
-  now: readonly MemoryUse[],
-  limit: number,
-): LimitCheck | null {
+export function judgeMemoryRatio(before: readonly MemoryUse[], now: readonly MemoryUse[], limit: number) {
   const [old, current] = [bytesPerMessage(before), bytesPerMessage(now)];
   const [oldMiddle, currentMiddle] = [lowerMedian(old), lowerMedian(current)];
   if (oldMiddle === undefined || currentMiddle === undefined) return null;

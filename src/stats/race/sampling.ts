@@ -247,12 +247,7 @@ export function nextProcessMs(
  *
  * @param usualMs one round trip of the original
  */
-function fittingVariants(
-  samples: RunSamples,
-  open: readonly Variant[],
-  sliceMs: number,
-  usualMs: number,
-): { candidates: Variant[]; originalTurns: number } {
+function fittingVariants(samples: RunSamples, open: readonly Variant[], sliceMs: number, usualMs: number) {
   // A comparison in place is optional: it never takes the turn of a comparison that decides.
   const turns = ({ id, mode }: Variant): number =>
     mode === 'in-place' ? Number.MAX_SAFE_INTEGER : samples.processes(id);
@@ -379,11 +374,7 @@ function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
 }
 
 /** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
-function findInPlace(
-  race: Race,
-  leader: Candidate | undefined,
-  compared: readonly Variant[],
-): Variant | null {
+function findInPlace(race: Race, leader: Candidate | undefined, compared: readonly Variant[]) {
   const [fastest] = eligibleIn(race, timedOf(race, compared, 1));
   const best = (leader ?? fastest)?.variant;
   const found = race.variants.find(

@@ -5,29 +5,20 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { type CostClass, LEVELS, type PathName } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import type { Classification, Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
+import type { Classification, Engine, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { CONSTRUCTOR_OF } from '../../value/read/built-in-types.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { estimatedSize } from '../../value/shape/wire-estimate.ts';
 import { compareVersions, turningPoints } from '../versions/versions.ts';
-import {
-  findMatches,
-  isInForce,
-  type Match,
-  outcomeFor,
-  type PostContext,
-  pathsFor,
-  worse,
-} from './match.ts';
+import { findMatches, isInForce, type Match, outcomesOf, type PostContext, worse } from './match.ts';
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
 export function classify(shape: Shape, engine: Engine, context: PostContext): Classification {
-  const matches = findMatches(shape, engine.rules, context);
-  const rows = pathsFor(shape, engine, context);
-  const outcome = outcomeFor(rows, matches, context, context.runtime.version);
+  const outcomes = outcomesOf(shape, engine, context);
+  const outcome = outcomes.outcomeIn(context.runtime.version);
   return {
     verdict: {
       path: outcome.path,
@@ -35,8 +26,8 @@ export function classify(shape: Shape, engine: Engine, context: PostContext): Cl
       confirmed: null,
       aspired: outcome.attainable,
       blockers: map(grouped(outcome.blocking), toBlocker),
-      upgrade: findUpgrade(rows, matches, context, outcome.class),
-      unknowns: findUnknowns(shape, engine.unknowns, context, outcome.path),
+      upgrade: findUpgrade(outcomes, context.runtime.version, outcome.class),
+      unknowns: findUnknowns(shape, matchesOn(outcome.path, engine.unknowns, shape, context)),
     },
     findings: map(grouped(outcome.matches), toFinding).sort(byLevel),
   };
@@ -72,36 +63,35 @@ function typeName({ kind, tag, flags }: Facts): string {
   return kind === 'typedarray' ? 'typed array' : (CONSTRUCTOR_OF[kind] ?? kind);
 }
 
+type Outcomes = ReturnType<typeof outcomesOf>;
+
 /** Oldest newer version of the runtime with the least cost of this payload; null if no newer one costs less. */
-function findUpgrade(
-  rows: readonly PathRow[],
-  matches: readonly Match[],
-  context: PostContext,
-  now: CostClass,
-): Verdict['upgrade'] {
-  const { name, version } = context.runtime;
-  const scopes = [...map(rows, (row) => row.scope), ...map(matches, ({ rule }) => rule.scope)];
-  const ranges = new Set(flatMap(scopes, (scope) => scope?.runtimes?.[name] ?? []));
+function findUpgrade({ ranges, outcomeIn }: Outcomes, version: string, now: CostClass): Verdict['upgrade'] {
   const newer = filter(
-    [...new Set(flatMap([...ranges], turningPoints))],
+    [...new Set(flatMap([...new Set(ranges)], turningPoints))],
     (since) => compareVersions(since, version) > 0,
   ).sort(compareVersions);
   let best: Verdict['upgrade'] = null;
   for (const since of newer) {
-    const then = outcomeFor(rows, matches, context, since);
+    const then = outcomeIn(since);
     if (worse(best?.class ?? now, then.class)) best = { since, path: then.path, class: then.class };
   }
   return best;
 }
 
-function findUnknowns(
-  shape: Shape,
-  rows: readonly UnknownRow[],
-  context: PostContext,
+/** Matches in force of rows that apply if the payload takes this path. */
+function matchesOn<R extends SharedRow>(
   path: PathName,
-): Unknown[] {
-  const relevant = filter(rows, ({ on, scope }) => on.includes(path) && isInForce(scope, context));
-  const matches = findMatches(shape, relevant, context);
+  rows: readonly R[],
+  shape: Shape,
+  context: PostContext,
+) {
+  const inForce = filter(rows, ({ scope }) => isInForce(scope, context));
+  const relevant = filter(inForce, ({ on }) => on === undefined || on.includes(path));
+  return findMatches(shape, relevant, context);
+}
+
+function findUnknowns(shape: Shape, matches: readonly Match<UnknownRow>[]): Unknown[] {
   const groups = groupedBy(matches, ({ rule, facts }) => `${rule.what} ${facts.pattern}`);
   const unknowns = map([...groups.values()], (group): Unknown => {
     const [{ rule, facts }] = group as [Match<UnknownRow>];
@@ -157,15 +147,6 @@ export function propose(
   return map(kept, ({ remedy, plan }) => ({ remedy, plan }));
 }
 
-/** Values whose memory the receiver uses too. */
-function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
-  const inForce = filter(
-    findMatches(shape, shares, context),
-    ({ rule }) => isInForce(rule.scope, context) && (rule.on === undefined || rule.on.includes(path)),
-  );
-  return [...new Set(map(inForce, ({ facts }) => facts))];
-}
-
 const textBytes = (rows: readonly Facts[]) =>
   sumOf(rows, ({ kind, bytes }) => (kind === 'string' ? (bytes?.total ?? 0) : 0));
 
@@ -183,7 +164,8 @@ export function postBytes(
   moved = 0,
 ): PostBytes | null {
   if (path === 'rejected') return null;
-  const rows = sharedRows(shape, path, engine, context);
+  // Values whose memory the receiver uses too.
+  const rows = [...new Set(map(matchesOn(path, engine.shares, shape, context), ({ facts }) => facts))];
   const text = textBytes(rows);
   const shared = text + sumOf(rows, ({ bytes }) => bytes?.shared ?? 0);
   const told = (copied: number, by: PostBytes['by']) => ({ copied: Math.max(0, copied), moved, shared, by });

@@ -225,10 +225,6 @@ function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   return elements.some(holds(someElement)) && elements.every(holds(everyElement));
 }
 
-/** Rows of the engine's decision order that this payload could take on this channel, for any version. */
-export const pathsFor = (shape: Shape, engine: Engine, context: PostContext): PathRow[] =>
-  filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape, context));
-
 function blocksPath({ rule, facts }: Match, path: PathName): boolean {
   if (rule.blocks === undefined || !rule.blocks.includes(path)) return false;
   return rule.at !== 'any' || facts.depth === 0;
@@ -242,30 +238,19 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   return isBlocked(fallback) ? 'serializer' : fallback;
 }
 
-const scopeTest =
-  (context: PostContext, version: string) =>
-  (scope: Scope | undefined): boolean => {
-    const range = scope?.runtimes?.[context.runtime.name];
-    return range === undefined || inRange(version, range);
-  };
+const coversVersion = (scope: Scope | undefined, { name }: RuntimeId, version: string): boolean => {
+  const range = scope?.runtimes?.[name];
+  return range === undefined || inRange(version, range);
+};
 
 export const isInForce = (scope: Scope | undefined, context: PostContext): boolean =>
-  inScope(scope, context) && scopeTest(context, context.runtime.version)(scope);
+  inScope(scope, context) && coversVersion(scope, context.runtime, context.runtime.version);
 
-/** @throws RangeError if no row of the engine takes the value */
-export function outcomeFor(
-  rows: readonly PathRow[],
-  matches: readonly Match[],
-  context: PostContext,
-  version: string,
-) {
-  const covers = scopeTest(context, version);
-  const candidates = filter(rows, (row) => covers(row.scope));
-  const best = candidates[0];
+function outcomeOf(rows: readonly PathRow[], inForce: readonly Match[]) {
+  const best = rows[0];
   if (best === undefined) throw new RangeError('no path takes this payload: the decision order has a gap');
-  const inForce = filter(matches, ({ rule }) => covers(rule.scope));
   const path = pathTaken(best, inForce);
-  const base = candidates.find((row) => row.path === path)?.costs;
+  const base = rows.find((row) => row.path === path)?.costs;
   const relevant = filter(inForce, ({ rule }) => rule.on === undefined || rule.on.includes(path));
   const rejecting = filter(inForce, ({ rule }) => rule.level === 'rejected');
   const blocking = filter(inForce, (match) => blocksPath(match, best.path));
@@ -281,5 +266,23 @@ export function outcomeFor(
     matches: relevant,
     /** Matches in force that block the attainable path or make the payload more expensive than it. */
     blocking: [...new Set([...rejecting, ...blocking, ...costly])],
+  };
+}
+
+/** `outcomeIn` a version throws a RangeError if no row of the engine takes the value. `ranges`: where it may change. */
+export function outcomesOf(shape: Shape, engine: Engine, context: PostContext) {
+  // For any version.
+  const rows = filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape, context));
+  const matches = findMatches(shape, engine.rules, context);
+  const scoped = [...rows, ...map(matches, ({ rule }) => rule)];
+  return {
+    ranges: flatMap(scoped, ({ scope }) => scope?.runtimes?.[context.runtime.name] ?? []),
+    outcomeIn(version: string) {
+      const covers = (scope: Scope | undefined) => coversVersion(scope, context.runtime, version);
+      return outcomeOf(
+        filter(rows, (row) => covers(row.scope)),
+        filter(matches, ({ rule }) => covers(rule.scope)),
+      );
+    },
   };
 }

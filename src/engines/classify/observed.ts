@@ -11,7 +11,7 @@ import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { pathFits } from '../../value/read/paths.ts';
 import { isReference } from '../../value/shape/shape-facts.ts';
 import { byLevel } from './classify.ts';
-import { findMatches, outcomeFor, type PostContext, pathsFor, worse } from './match.ts';
+import { outcomesOf, type PostContext, worse } from './match.ts';
 
 /**
  * Corrects the classification by the oracle, which may settle unknowns and whose refusals are final; any other
@@ -142,10 +142,8 @@ function concernsRow({ when }: Rule, facts: Facts): boolean {
 }
 
 export function toldLosses(shape: Shape, engine: Engine, context: PostContext) {
-  const matches = findMatches(shape, engine.rules, context);
-  const { version } = context.runtime;
-  const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
-  return flatMap(inForce, ({ rule, facts }): ToldLoss[] => {
+  const { matches } = outcomesOf(shape, engine, context).outcomeIn(context.runtime.version);
+  return flatMap(matches, ({ rule, facts }): ToldLoss[] => {
     const kinds: RealLoss['kind'][] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
     // JSON writes an object at each of its places.
     const isWritten = isJson(context.channel) || concernsRow(rule, facts);

@@ -14,7 +14,7 @@ import { typeDetection } from './type-detection.ts';
 export type StringBytes = (text: string) => number;
 
 /** An array of numbers has two possible costs, depending on its storage. */
-export type FastPathCosts = { paths: readonly PathName[]; bytes: number }[];
+type FastPathCosts = { paths: readonly PathName[]; bytes: number }[];
 
 const PROPERTY_BYTES = 24;
 const ELEMENT_BYTES = 16;

@@ -20,13 +20,7 @@ import {
   parseStringText,
   watchSharing,
 } from './bun-storage.ts';
-import {
-  bytesByContent,
-  directBytes,
-  type FastPathCosts,
-  fastPathCosts,
-  type StringBytes,
-} from './message-cost.ts';
+import { bytesByContent, directBytes, fastPathCosts, type StringBytes } from './message-cost.ts';
 import { examplesIn, type Fresh, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import { NotDelivered, postHere } from './post-here.ts';
 import type { RuntimeProbe } from './probe.ts';
@@ -94,33 +88,6 @@ function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null
   return pathOfTag(tag) ?? 'serializer';
 }
 
-async function confirmByTags(
-  value: unknown,
-  fresh: Fresh,
-  shape: Shape,
-  channel: Channel,
-  { isDeno, fromJson }: { isDeno: boolean; fromJson: boolean },
-): Promise<Confirmation> {
-  const root = shape.patterns.find((row) => row.pattern === '$');
-  if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
-  const kind = root?.kind;
-  // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
-  const natives = kind === 'object' ? v8Natives() : null;
-  const asObject = natives && objectPath(value as object, natives);
-  const wire = serialized(value);
-  const clone = cloneOn(channel, isDeno);
-  // Getters that ran before it was refused may have changed it.
-  if (wire === null) clone(await fresh());
-  // v8.serialize and a post may treat a value of code differently, and nothing shows one that is marked as uncloneable.
-  else if (!fromJson) clone(value);
-  if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
-  if (isDeno && bypassesV8(value, channel)) return notAnswered('a primitive that Deno may post without V8');
-  const tag = readTag(wire);
-  const path = rootPath(tag, kind, asObject);
-  const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
-  return taken(path, evidence, findExamples(value, shape));
-}
-
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 
 const v8Probe = (isDeno: boolean): EngineProbe => ({
@@ -128,8 +95,30 @@ const v8Probe = (isDeno: boolean): EngineProbe => ({
     const natives = v8Natives();
     return natives && v8Storage(natives, stringWidth(fromJson));
   },
+  // By the tags of its wire.
   confirm: (fresh, shape, channel, fromJson = false) =>
-    postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, channel, { isDeno, fromJson })),
+    postedFresh(fresh, shape, async (value) => {
+      const root = shape.patterns.find((row) => row.pattern === '$');
+      if ((root?.bytes?.total ?? 0) > MAX_BYTES)
+        return notAnswered('too large to serialize only for its tag');
+      const kind = root?.kind;
+      // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
+      const natives = kind === 'object' ? v8Natives() : null;
+      const asObject = natives && objectPath(value as object, natives);
+      const wire = serialized(value);
+      const clone = cloneOn(channel, isDeno);
+      // Getters that ran before it was refused may have changed it.
+      if (wire === null) clone(await fresh());
+      // v8.serialize and a post may treat a value of code differently, and nothing shows one that is marked as uncloneable.
+      else if (!fromJson) clone(value);
+      if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
+      if (isDeno && bypassesV8(value, channel))
+        return notAnswered('a primitive that Deno may post without V8');
+      const tag = readTag(wire);
+      const path = rootPath(tag, kind, asObject);
+      const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
+      return taken(path, evidence, findExamples(value, shape));
+    }),
   serialized,
   messageBytes: v8MessageBytes,
 });
@@ -219,12 +208,6 @@ const NESTED_BYTES = 19;
 /** `cost` is SerializedScriptValue::memoryCost, in bytes. */
 type ReceivedMessage = { cost: number; received: unknown };
 
-interface PostedHere {
-  stored: StringBytes;
-  /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
-  post(value: unknown): Promise<ReceivedMessage>;
-}
-
 type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
 
 /** Returns null if the estimates do not match Bun 1.2.20 to 1.4.5: then no path can be confirmed. */
@@ -240,20 +223,21 @@ async function openSelfChannel(jsc: BunJsc) {
   const stored: StringBytes = (text) =>
     parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length;
   const base = (await estimated(undefined)).cost - UNDEFINED_BYTES;
+  /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
   const post = async (value: unknown): Promise<ReceivedMessage> => {
     const { cost, received } = await estimated(value);
     return { cost: cost - base, received };
   };
   const slow = await post({ a: {} });
   if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
-  return {
-    jsc,
-    stored,
-    post,
-    fastObjects: await isFast({ post, stored }, { a: 1 }),
-    // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
-    fastArrays: await isFast({ post, stored }, JSON.parse('[{"a":1}]')),
+  const isFast = async (value: unknown): Promise<boolean> => {
+    const costs = map([bytesByContent, stored], (bytes) => fastPathCosts(value, bytes)?.[0]?.bytes);
+    return costs.includes((await post(value)).cost);
   };
+  const fastObjects = await isFast({ a: 1 });
+  // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
+  const fastArrays = await isFast(JSON.parse('[{"a":1}]'));
+  return { jsc, stored, post, isFast, fastObjects, fastArrays };
 }
 
 /** Storage of a received array of numbers that took a fast path; an empty one costs nothing on all of them. */
@@ -262,22 +246,6 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithDouble: 'double-array',
   ArrayWithContiguous: 'simple-array',
 };
-
-/** null if the cost fits neither, or both. @param texts what became of its long texts, of a text as the root first */
-function pathByCost(
-  jsc: BunJsc,
-  { cost, received }: ReceivedMessage,
-  fast: FastPathCosts,
-  wireBytes: number | null,
-  texts: Confirmation['examples'],
-): PathName | null {
-  const paths = [...new Set(flatMap(fast, (one) => (one.bytes === cost ? one.paths : [])))];
-  if (paths.length === 0) return cost === wireBytes ? 'serializer' : null;
-  if (cost === wireBytes) return null;
-  if (paths.length === 1) return paths[0]!;
-  if (paths.includes('string-shared')) return texts[0]?.path ?? 'string-copied';
-  return BY_STORAGE[parseObjectText(jsc.jscDescribe(received))?.mode ?? ''] ?? null;
-}
 
 /** Maximum of values if the storage of each string is queried, which takes microseconds. */
 const MAX_ASKED = 10_000;
@@ -294,7 +262,17 @@ async function confirmByPost(channel: SelfChannel, value: unknown, shape: Shape)
   // Narrow text in wide storage costs more.
   const widths = shape.nodes > MAX_ASKED ? [bytesByContent] : [bytesByContent, channel.stored];
   const fast = flatMap(hasFastPath ? widths : [], (width) => fastPathCosts(value, width) ?? []);
-  const path = pathByCost(channel.jsc, message, fast, wireBytes, texts);
+  /** Null if the cost fits neither, or both. */
+  const pathByCost = (): PathName | null => {
+    const paths = [...new Set(flatMap(fast, (one) => (one.bytes === message.cost ? one.paths : [])))];
+    if (paths.length === 0) return message.cost === wireBytes ? 'serializer' : null;
+    if (message.cost === wireBytes) return null;
+    if (paths.length === 1) return paths[0]!;
+    // Of a text as the root, its own path is the first.
+    if (paths.includes('string-shared')) return texts[0]?.path ?? 'string-copied';
+    return BY_STORAGE[parseObjectText(channel.jsc.jscDescribe(message.received))?.mode ?? ''] ?? null;
+  };
+  const path = pathByCost();
   const fastBytes = fast.length === 0 ? 'never' : map(fast, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   if (path !== 'serializer') return taken(path, costs, texts);
@@ -353,19 +331,14 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   return suspects;
 }
 
-async function isFast({ post, stored }: PostedHere, value: unknown): Promise<boolean> {
-  const costs = map([bytesByContent, stored], (bytes) => fastPathCosts(value, bytes)?.[0]?.bytes);
-  return costs.includes((await post(value)).cost);
-}
-
 /** Halves a group until each slow object stands alone. */
-async function slowObjects(channel: SelfChannel, suspects: Suspect[]): Promise<Suspect[]> {
+async function slowObjects({ isFast }: SelfChannel, suspects: Suspect[]): Promise<Suspect[]> {
   const found: Suspect[] = [];
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
     const group = groups.pop()!;
     const values = map(group, ({ value }) => value);
-    if (await isFast(channel, values)) continue;
+    if (await isFast(values)) continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
   }

@@ -86,24 +86,26 @@ async function known(
 }
 
 /**
- * Every binary of a program, the installed ones first. Each is started for its version: `bun --bun run` puts a "node" on
+ * Every binary of these programs, the installed ones of each first. Each is started for its version: `bun --bun run` puts a "node" on
  * PATH that is Bun. @param asked the user named the runtime: then the project's own programs count too, with a note
  */
 async function* binariesOf(
-  program: Program,
+  programs: readonly Program[],
   { env, cwd, onNote }: FindOptions,
   asked: boolean,
 ): AsyncGenerator<FoundRuntime> {
-  const { name, runtime, commands } = program;
-  const self = running();
-  if (self.name === runtime) yield self;
-  for (const command of commands)
-    for (const binary of onPath(command, env, cwd)) yield* await known(program, binary, 'PATH');
-  for (const path of placesOf(program, env))
-    for (const binary of filesAt(path)) yield* await known(program, binary, 'installed');
-  for (const binary of asked && isProgramRuntime(runtime) ? inProject(runtime, env, cwd) : []) {
-    onNote?.(`${name} was asked for: running the project's own ${binary}`);
-    yield* await known(program, binary, 'node_modules');
+  for (const program of programs) {
+    const { name, runtime, commands } = program;
+    const self = running();
+    if (self.name === runtime) yield self;
+    for (const command of commands)
+      for (const binary of onPath(command, env, cwd)) yield* await known(program, binary, 'PATH');
+    for (const path of placesOf(program, env))
+      for (const binary of filesAt(path)) yield* await known(program, binary, 'installed');
+    for (const binary of asked && isProgramRuntime(runtime) ? inProject(runtime, env, cwd) : []) {
+      onNote?.(`${name} was asked for: running the project's own ${binary}`);
+      yield* await known(program, binary, 'node_modules');
+    }
   }
 }
 
@@ -138,22 +140,6 @@ const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRu
 export const isVersion = (version: string, wanted: string | undefined): boolean =>
   wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
 
-/** The first binary that fits; null if there is none. @param others gets the specs of those before it */
-async function firstOf(
-  programs: readonly Program[],
-  options: FindOptions,
-  asked: boolean,
-  isFit: (version: string) => boolean = () => true,
-  others: string[] = [],
-): Promise<FoundRuntime | null> {
-  for (const program of programs)
-    for await (const candidate of binariesOf(program, options, asked)) {
-      if (isFit(candidate.version)) return candidate;
-      others.push(candidate.spec);
-    }
-  return null;
-}
-
 /** null if a default runtime is not installed. */
 type Search = (link: Invitation | null) => Promise<FoundRuntime | null>;
 
@@ -174,8 +160,10 @@ function searchFor(spec: string, options: FindOptions): Search {
     range === null ? isFetched || isVersion(version, wanted) : satisfies(version, range);
   return async () => {
     const others: string[] = [];
-    const found = await firstOf(programs, options, true, isFit, others);
-    if (found) return found;
+    for await (const candidate of binariesOf(programs, options, true)) {
+      if (isFit(candidate.version)) return candidate;
+      others.push(candidate.spec);
+    }
     return isFetched ? provisioned(spec.trim(), options) : notInstalled(spec.trim(), first.runtime, others);
   };
 }
@@ -218,7 +206,11 @@ function notInstalled(value: string, family: RuntimeName, others: readonly strin
 function defaultSearches(options: FindOptions): Search[] {
   const self = running();
   const others = ['bun', 'deno'].filter((name) => name !== self.name);
-  return [async () => self, ...others.map((name) => () => firstOf(programsNamed(name), options, false))];
+  const installed = async (name: string): Promise<FoundRuntime | null> => {
+    for await (const binary of binariesOf(programsNamed(name), options, false)) return binary;
+    return null;
+  };
+  return [async () => self, ...others.map((name) => () => installed(name))];
 }
 
 /** Too old ones are missing, each under the version that was found. */
@@ -261,7 +253,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
   const found = PROGRAMS.map(async (program) => {
     const all: FoundRuntime[] = [];
-    for await (const runtime of binariesOf(program, options, false)) all.push(runtime);
+    for await (const runtime of binariesOf([program], options, false)) all.push(runtime);
     return all;
   });
   const cached = await listCached(options.env);

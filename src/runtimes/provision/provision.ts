@@ -31,8 +31,8 @@ import {
 } from '../process/kinds.ts';
 import { runToEnd } from '../process/supervisor.ts';
 
-/** A runtime as npm has it for this machine, the cache that it goes into, and how npm is run. */
-interface Source extends NpmPackage {
+/** A runtime as npm has it for this machine, the cache that it goes into, and how npm is run and announced. */
+interface Source extends NpmPackage, Pick<ProvisionOptions, 'offline' | 'onNote'> {
   cache: string;
   name: ProgramRuntime;
   npm: NpmOptions;
@@ -63,10 +63,7 @@ function versionsFolder({ cache, npm: { projectNpmrc }, package: packageName }: 
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-async function entriesIn(
-  folder: string,
-  { name, binary }: Pick<Source, 'name' | 'binary'>,
-): Promise<FoundRuntime[]> {
+async function entriesIn(folder: string, { name, binary }: Pick<Source, 'name' | 'binary'>) {
   return newestFirst(await namesIn(folder))
     .map((version) => foundRuntime({ name, version }, join(folder, version, basename(binary)), 'cache'))
     .filter((runtime) => isBinary(runtime.binary));
@@ -100,9 +97,9 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   const cached = entryOf(newestSatisfying(versions, wanted.wanted));
   if (cached && isNumeric(wanted.wanted)) return cached;
   try {
-    const version = await versionToUse(wanted, source, cached, options);
+    const version = await versionToUse(wanted, source, cached);
     refuseOld(wanted, version);
-    return entryOf(version) ?? (await fetched(source, version, options));
+    return entryOf(version) ?? (await fetched(source, version));
   } catch (error) {
     throw provisionError(error, spec);
   }
@@ -111,7 +108,7 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
 function sourceOf(name: ProgramRuntime, options: ProvisionOptions): Source {
   const { cwd = process.cwd(), env = process.env, signal } = options;
   const npm = { cwd, env, signal, projectNpmrc: options.projectNpmrc ? projectNpmrcOf(cwd) : null };
-  return { ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env), npm };
+  return { ...options, ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env), npm };
 }
 
 /** @throws ToolError runtime-too-old for a version, or a range without one, on which guests run. Tags pass */
@@ -145,12 +142,8 @@ async function cachedOf(name: ProgramRuntime, env: Environment): Promise<FoundRu
 }
 
 /** The version that npm resolves; from the cache if npm may not start (`offline`) or does not reach a network. */
-async function versionToUse(
-  wanted: WantedRuntime,
-  source: Source,
-  cached: FoundRuntime | null,
-  { offline, onNote }: ProvisionOptions,
-): Promise<string> {
+async function versionToUse(wanted: WantedRuntime, source: Source, cached: FoundRuntime | null) {
+  const { offline, onNote } = source;
   const instead = cached && `using ${cached.spec} from the cache`;
   if (offline && !cached) throw new ToolError('offline', { value: wanted.spec, option: '--offline' });
   if (offline && cached) {
@@ -170,8 +163,8 @@ async function versionToUse(
 }
 
 /** Keeps the binary alone: guests need nothing else of the package (headers, npm itself). */
-async function fetched(source: Source, version: string, { onNote }: ProvisionOptions): Promise<FoundRuntime> {
-  const { cache, name, binary, npm, package: packageName } = source;
+async function fetched(source: Source, version: string): Promise<FoundRuntime> {
+  const { cache, name, binary, npm, onNote, package: packageName } = source;
   const settings = npm.projectNpmrc ? `, with ${npm.projectNpmrc.file}` : '';
   onNote?.(`fetching ${name}@${version} through npm (${packageName}${settings}) into ${cache}`);
   return withCacheFolder(cache, async (folder) => {

@@ -92,7 +92,8 @@ export const MESSAGES = {
     `${f.file}: the export '${f.export}' threw when it was read: ${f.detail}${printed(f)}`,
   'guest-timeout': (f: Has<'ms'>) =>
     `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, use a smaller payload, or check whether the module waits for something`,
-  'proofs-budget': () => 'proving those before it took all of the budget. Raise -b',
+  'proofs-budget': (f: Has<'detail'>) =>
+    `proving those before it took all of the budget. Raise it: ${f.detail}`,
   'proofs-timeout': (f: Has<'ms'>) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
   'guest-exited': (f: Has<'detail'>) =>
     `${f.file ?? 'the guest'}: the process exited (${f.detail}) before it answered. A module that it loads must not call process.exit${printed(f)}`,

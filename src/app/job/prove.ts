@@ -21,6 +21,7 @@ import {
 } from '../../model/rules/remedy.ts';
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { bySimplicity } from '../../stats/advise/advise.ts';
+import { budgetOption, usualBudget } from '../../stats/evidence.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../stats/intervals/variant-samples.ts';
 import { isBuffer } from '../../value/shape/shape-facts.ts';
 import { type Job, type JobSamples, NOT_SAMPLED, type Phase, type Proven, runError } from './job.ts';
@@ -104,8 +105,10 @@ export async function provePlans(
     const spentMs = tools.now() - began;
     const deadlineMs = timeoutMs - spentMs;
     try {
-      if (proofs.length > 0 && spentMs >= Math.max(budgetMs, LEAST_BUDGET_MS))
-        throw new ToolError('proofs-budget');
+      if (proofs.length > 0 && spentMs >= Math.max(budgetMs, LEAST_BUDGET_MS)) {
+        const enough = usualBudget((ms) => ms * proofs.length >= spentMs * proposals.length);
+        throw new ToolError('proofs-budget', { detail: enough === null ? '-b' : budgetOption(enough) });
+      }
       if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
       proofs.push(await askProof(job, proposal, { deadlineMs }));
     } catch (error) {

@@ -145,6 +145,7 @@ function otherWords(run: Run, advice: Advice): Words {
 }
 
 function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
+  if (trials.every(({ equality }) => equality === 'failed')) return 'applies to it';
   if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
   return available !== undefined || bound < NO_EFFECT[0] ? 'is worth its price' : 'is faster';
 }

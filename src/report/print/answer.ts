@@ -36,13 +36,14 @@ export function answerNodes(payload: PayloadReport, isEmitted = false): Node[] {
   ]);
 }
 
-function headFacts({ runs }: PayloadReport): Words {
+function headFacts({ runs, stands = 1 }: PayloadReport): Words {
   const shape = runs.find((run) => run.shape !== null)?.shape;
   const size = shape?.jsonBytes ?? runs.find((run) => run.bytes)?.bytes?.copied;
   const [channel, ...channels] = new Set(runs.map((run) => run.channel));
   const [run, ...others] = runs;
   return [
     size !== undefined && bytes(size),
+    stands > 1 && `one of ${count(stands)} messages`,
     channel !== undefined && channels.length === 0 && channelRow(channel).words,
     run !== undefined && others.length === 0 && runtimeName(run),
   ];
@@ -141,7 +142,8 @@ function reasons(run: Run): Words[] {
     const [part] = largestParts(run)?.parts ?? [];
     const isMoved = (run.bytes?.moved ?? 0) > (run.bytes?.copied ?? 0);
     const isMost = part !== undefined && part.share >= MOST && !isMoved;
-    const most = isMost && sentence` Most of it is ${part.name} (${percent(part.share)} of the bytes).`;
+    const how = part?.isBuffer && verdict.class === 'serialized' ? ', copied as blocks' : '';
+    const most = isMost && sentence` Most of it is ${part.name} (${percent(part.share)} of the bytes${how}).`;
     return [[normal, most]];
   }
   const causes = groupedBy(shown, ({ rule, path }) => ({

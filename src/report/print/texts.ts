@@ -10,6 +10,7 @@ import { type CostClass, channelRow, type Level, runtimeWord } from '../../model
 import { stemOf } from '../../model/report/recipe.ts';
 import { carries } from '../../stats/evidence.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
+import { isBuffer } from '../../value/shape/shape-facts.ts';
 import { bytesByPlace } from '../../value/shape/wire-estimate.ts';
 import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Table } from '../doc.ts';
@@ -145,6 +146,7 @@ function partName(pattern: string): Sentence {
 export function largestParts({ shape }: Run) {
   const byPath = bytesByPlace(shape?.patterns ?? []);
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
+  const buffers = new Set(shape?.patterns.filter(isBuffer).map(({ pattern }) => pattern));
   const isOneValue = byPath.size === 1 && byPath.has('$');
   if (!(whole >= MIN_BYTES) || isOneValue) return null;
   const parts = [...byPath]
@@ -152,7 +154,7 @@ export function largestParts({ shape }: Run) {
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share)
     .slice(0, MAX_PARTS)
-    .map(({ pattern, share }) => ({ name: partName(pattern), share }));
+    .map(({ pattern, share }) => ({ name: partName(pattern), share, isBuffer: buffers.has(pattern) }));
   return { parts, paths: byPath.size };
 }
 

@@ -122,7 +122,7 @@ test('proofs that take the whole budget are not followed by others: the reason s
   assert.equal(few.run.status, 'measured');
   assert.deepEqual(
     new Set(few.untried),
-    new Set(['proving those before it took all of the budget. Raise -b']),
+    new Set(['proving those before it took all of the budget. Raise it: -b 30s']),
   );
 });
 

@@ -93,11 +93,6 @@ export const FETCHING = {
   ),
 };
 
-export const LISTEN = single(
-  '--listen <address>  bind the server of -r url to this address of this machine (default: 127.0.0.1)',
-  asTyped,
-);
-
 export const listenRefusal = ({ listen, runtimes }: { listen: string | null; runtimes: string[] }) =>
   listen === null || runtimes.includes('url')
     ? null
@@ -122,10 +117,6 @@ export const KEYS = flag(
   '--keys  reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
 );
 
-export const SEED = single('--seed <n>  seed of every random choice', wholeNumber(0, 0xffffffff), {
-  preset: `${DEFAULTS.seed}`,
-});
-
 export const VIEW = flag(
   '--view  add viewMessage to the codec: it reads lists of records by column, without building them',
 );
@@ -137,11 +128,6 @@ export const EMIT = single(
 
 export const runtimesOption = (help: string, values: readonly string[] = RUNTIME_NAMES) =>
   several(`-r, --runtime <spec...>  ${help}`, asTyped, { values });
-
-export const RUNTIMES_OR_URL = runtimesOption(
-  'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
-  [...RUNTIME_NAMES, 'url'],
-);
 
 export const budgetOption = (
   help = 'measuring time per payload and runtime, like 500ms, 5s or 2m',
@@ -165,6 +151,23 @@ export const timeoutOption = (beyond = '') =>
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
+/** Where something is measured. @param channels the default, for the help */
+export const placeOptions = (channels: string) => ({
+  runtimes: runtimesOption(
+    'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
+    [...RUNTIME_NAMES, 'url'],
+  ),
+  channels: several(
+    `-c, --channel <name...>  how the value travels: ${CHANNELS.join(', ')}, ipc for both of ipc-json and ipc-advanced (default: ${channels})`,
+    CHANNEL_WORDS,
+  ),
+  sender: single(
+    '--sender <thread>  the thread of a browser page that posts: its main one, or a worker (default: main)',
+    SENDERS,
+    { choices: SENDERS },
+  ),
+});
+
 const NAMES = several('-e, --export <name...>  only these exports of a module', asTyped);
 
 export const EXPORTS: Option<string[] | null> = {
@@ -176,17 +179,21 @@ const KINDS = ['text', 'bytes', 'json'] as const;
 
 export const AS = single('--as <kind>  read files as text, bytes or json, whatever their extension', KINDS);
 
-export const SENDER = single(
-  '--sender <thread>  the thread of a browser page that posts: its main one, or a worker (default: main)',
-  SENDERS,
-  { choices: SENDERS },
-);
+export const SEED = single('--seed <n>  seed of every random choice', wholeNumber(0, 0xffffffff), {
+  preset: `${DEFAULTS.seed}`,
+});
 
-export const channelsOption = (preset: string) =>
-  several(
-    `-c, --channel <name...>  how the value travels: ${CHANNELS.join(', ')}, ipc for both of ipc-json and ipc-advanced (default: ${preset})`,
-    CHANNEL_WORDS,
-  );
+/** How something is read and measured. */
+export const MEASURING = {
+  as: AS,
+  seed: SEED,
+  timeoutMs: timeoutOption(' beyond its budget'),
+  listen: single(
+    '--listen <address>  bind the server of -r url to this address of this machine (default: 127.0.0.1)',
+    asTyped,
+  ),
+  ...FETCHING,
+};
 
 export const TRANSFER = several(
   '-t, --transfer <path...>  paths of the buffers in the transfer list (moved, not copied), such as $.pixels',

@@ -1,15 +1,6 @@
 /** Tables as data, the same for every format. */
+import type { Column } from './doc.ts';
 import { code, type Span, type StyledText } from './words.ts';
-
-export interface Column {
-  head: string;
-  cells: readonly Span[];
-  align?: 'right';
-  /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
-  rank?: number | undefined;
-  /** True if the chart of the table draws it: a page omits it. */
-  isDrawn?: true;
-}
 
 export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Span };
 

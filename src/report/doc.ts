@@ -1,8 +1,7 @@
 /** A printed document, the same for all formats. A format decides layout, colours, escaping and width of its texts. */
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../model/documents/measurement.ts';
 import type { CostClass } from '../model/names.ts';
-import type { Column } from './columns.ts';
-import type { Sentence, StyledText, Tone } from './words.ts';
+import type { Sentence, Span, StyledText, Tone } from './words.ts';
 
 export interface Printed {
   /** Names of the subjects, for the title of a browser tab. */
@@ -29,6 +28,16 @@ export interface Table {
   by?: 1;
   /** Anchors of the sections that its rows are about. */
   anchors?: readonly string[];
+}
+
+export interface Column {
+  head: string;
+  cells: readonly Span[];
+  align?: 'right';
+  /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
+  rank?: number | undefined;
+  /** True if the chart of the table draws it: a page omits it. */
+  isDrawn?: true;
 }
 
 export type Node =

@@ -1,8 +1,7 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
 
 import { fileNameOf } from '../../model/report/recipe.ts';
-import type { Column } from '../columns.ts';
-import { type Chart, drawn, type Format, type Node, type NodeOf, type Table } from '../doc.ts';
+import { type Chart, type Column, drawn, type Format, type Node, type Table } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';
@@ -102,7 +101,11 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
 `,
   block: ({ body }, drawing) => html`<div class="block">${nodesMarkup(body, drawing)}</div>
 `,
-  fold: foldMarkup,
+  fold: ({ of, title, body, isAsked }, drawing) => {
+    const name = [of !== null && `${of}: `, sentenceMarkup(title)];
+    return html`<details${isAsked && html` open=""`}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
+`;
+  },
   heading: ({ level, text, facts }) => {
     const below = facts.length > 0 && html`<p class="muted">${factsMarkup(facts)}</p>\n`;
     const title = sentenceMarkup(text);
@@ -139,9 +142,3 @@ function subjectOf(body: readonly Node[]): string | null {
 }
 
 const factsMarkup = (facts: Sentence): Piece => facts.map((fact, at) => [at > 0 && ' · ', spanMarkup(fact)]);
-
-function foldMarkup({ of, title, body, isAsked }: NodeOf<'fold'>, drawing: Drawing): Markup {
-  const name = [of !== null && `${of}: `, sentenceMarkup(title)];
-  return html`<details${isAsked && html` open=""`}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
-`;
-}

@@ -1,7 +1,6 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 
-import type { Column } from '../columns.ts';
-import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
+import { type Column, drawn, type Format, joinBlocks, type Node, type Printed, undrawn } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { neighbours } from '../text/groups.ts';
 import { markOf, type Sentence, type Span, sentenceCase, type Tone } from '../words.ts';
@@ -89,7 +88,7 @@ const nodeBlocks = (nodes: readonly Node[]): string[][] =>
   neighbours(nodes, (a, b) => a.type === 'fold' && b.type === 'fold' && a.of === b.of).flatMap((group) => {
     const [node, ...more] = group;
     const own = group.flatMap((one) => drawn(MARKDOWN, one, null));
-    return more.length > 0 && node.type === 'fold' ? folded({ ...node, title: ['details'] }, own) : own;
+    return more.length > 0 && node.type === 'fold' ? folded(node.of, ['details'], own) : own;
   });
 
 const MARKDOWN: Format<null, string[][]> = {
@@ -103,27 +102,21 @@ const MARKDOWN: Format<null, string[][]> = {
   facts: ({ facts }) => [[facts.map(spanText).join(' · ')]],
   list: ({ items }) => [items.map((one) => `- ${sentenceText(one)}`)],
   alert: ({ text, tone }) => [[`${MARKS[tone]} ${sentenceText(text)}`]],
-  item: (node) => [itemLines(node)],
+  item: ({ label, sentences }) => {
+    const [head, texts] = [`- **${sentenceCase(label)}**:`, sentences.map(sentenceText)];
+    return [texts.length === 1 ? [`${head} ${texts[0]}`] : [head, ...texts.map((one) => `  - ${one}`)]];
+  },
   table: ({ columns }) => [table(columns)],
   code: ({ text, language }) => [codeBlock(text, language)],
   chart: ({ chart }) => nodeBlocks(undrawn(chart)),
-  fold: (node) => folded(node, nodeBlocks(node.body)),
+  fold: ({ of, title, body }) => folded(of, title, nodeBlocks(body)),
 };
 
-type Fold = NodeOf<'fold'>;
-
-function folded(fold: Fold, blocks: readonly string[][]): string[][] {
+function folded(of: string | null, title: Sentence, blocks: readonly string[][]): string[][] {
   // A chart may be empty in Markdown, so a fold may be, too.
   const filled = blocks.filter((lines) => lines.length > 0);
-  return filled.length === 0
-    ? []
-    : [[`<details><summary>${summary(fold)}</summary>`], ...filled, ['</details>']];
-}
-
-const summary = ({ of, title }: Fold): string =>
-  `${of === null ? '' : `${nameMarkup(of)}: `}${title.map((span) => withCode(span, nameMarkup)).join('')}`;
-
-function itemLines({ label, sentences }: NodeOf<'item'>): string[] {
-  const [head, texts] = [`- **${sentenceCase(label)}**:`, sentences.map(sentenceText)];
-  return texts.length === 1 ? [`${head} ${texts[0]}`] : [head, ...texts.map((one) => `  - ${one}`)];
+  if (filled.length === 0) return [];
+  const summary = title.map((span) => withCode(span, nameMarkup)).join('');
+  const named = of === null ? summary : `${nameMarkup(of)}: ${summary}`;
+  return [[`<details><summary>${named}</summary>`], ...filled, ['</details>']];
 }

@@ -3,8 +3,8 @@
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';
-import { amounts, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
-import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
+import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { ChartOf, Column, Curve, CurveCrossing, PublishedMark } from '../doc.ts';
 import type { Body } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, factor, medianText, time, timeInterval } from '../text/numbers.ts';

@@ -5,8 +5,7 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { RenderOptions } from '../../model/report/formats.ts';
-import type { Column } from '../columns.ts';
-import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
+import { type Column, drawn, type Format, joinBlocks, type Node, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
 import { visible, visibleLines } from '../text/escape.ts';
 import { markOf, type Sentence, type Span, type Tone } from '../words.ts';
@@ -128,50 +127,75 @@ export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle): string
 const linesOf = ({ body }: { body: readonly Node[] }, style: TerminalStyle): string[] =>
   body.flatMap((one) => drawn(TERMINAL, one, style));
 
+const MAX_ALERT_LINES = 5;
+const LABEL_COLUMN = 11;
+/** Maximum lines of code: more would push the numbers off the screen. */
+const MAX_CODE_LINES = 30;
+
 const TERMINAL: Format<TerminalStyle, string[]> = {
-  heading: headingLines,
   section: linesOf,
   block: linesOf,
   fold: linesOf,
-  text: textLines,
+  heading({ text, facts }, style) {
+    const name = wrap(text, style.columns, style, 'title');
+    const items = facts.map((fact) => style.paint.muted(style.span(fact)));
+    // Facts continue the last line of the name, unless it is full.
+    const isFull = stringWidth(name.at(-1) ?? '') > style.columns - 2;
+    const start = isFull ? [] : name.splice(-1);
+    const lines = wrappedItems([...start, ...items], style.between, style.columns - 2);
+    return [...name, ...lines.splice(0, start.length), ...indented(lines)];
+  },
+  text({ text, tone, by: level, isWhole }, style) {
+    const by = level === undefined ? 2 : 4;
+    const lines = isWhole ? [style.sentence(text)] : wrap(text, style.columns - by, style, tone);
+    return indented(lines, by);
+  },
   facts: ({ facts }, style) =>
     indented(wrappedItems(facts.map(style.span), style.between, style.columns - 2)),
   list: ({ items }, style) =>
     indented(items.flatMap((one) => hanging(style.sentence(one), style.columns - 2))),
-  alert: alertLines,
-  item: itemLines,
-  table: tableLines,
-  code: codeLines,
+  alert({ text, tone }, style) {
+    const whole = sentenceLines(text, style).flatMap((line) => wrapped(line, style.columns - 4));
+    const [first = '', ...more] = whole;
+    const mark = style.paint[tone](style.text(MARKS[tone]));
+    const isCut = !style.details && more.length >= MAX_ALERT_LINES;
+    const cut = style.paint.muted(style.text('… (--details: the whole text)'));
+    const rest = isCut ? [...more.slice(0, MAX_ALERT_LINES - 2), cut] : more;
+    return [`  ${mark} ${first}`, ...indented(rest, 4)];
+  },
+  item({ label, tone, sentences }, style) {
+    const body = sentences.flatMap((one) => wrap(one, style.columns - LABEL_COLUMN, style, tone));
+    const head = padded(`  ${style.paint.muted(label)}`, LABEL_COLUMN);
+    return body.map((line, index) => (index === 0 ? head : ' '.repeat(LABEL_COLUMN)) + line);
+  },
+  table({ columns, by: level }, style) {
+    const by = level === undefined ? 2 : 4;
+    return indented(table(columns, style.columns - by, style), by);
+  },
+  /** Short code: one line per side. Longer code is not wrapped, because readers copy it. */
+  code({ text, language, isWhole }, style) {
+    const code = text.trimEnd();
+    const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
+    const short = sides.map(([, side = '', line = '']) => {
+      return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
+    });
+    const isShort = code.split('\n').filter((line) => line !== '').length === 2 * sides.length;
+    if (isShort && short.every((line) => stringWidth(line) <= style.columns - 2)) return indented(short);
+    const lines = style.lines(code);
+    const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
+    if (isWhole) return all;
+    const whole = language === 'ts' ? '--emit FILE writes it' : '-f markdown prints it';
+    const isLarge = lines.length > MAX_CODE_LINES || lines.some((line) => stringWidth(line) > style.columns);
+    return isLarge
+      ? indented(wrap([`The code is too long or too wide to show: ${whole}.`], style.columns - 2, style))
+      : all;
+  },
   chart: ({ chart }, style) => linesOf({ body: undrawn(chart) }, style),
 };
 
 function wrap(text: Sentence, width: number, style: TerminalStyle, tone?: Tone | 'title'): string[] {
   const lines = wrapped(style.sentence(text), width);
   return tone === undefined ? lines : lines.map(style.paint[tone]);
-}
-
-function textLines({ text, tone, by: level, isWhole }: NodeOf<'text'>, style: TerminalStyle): string[] {
-  const by = level === undefined ? 2 : 4;
-  const lines = isWhole ? [style.sentence(text)] : wrap(text, style.columns - by, style, tone);
-  return indented(lines, by);
-}
-
-function tableLines({ columns, by: level }: NodeOf<'table'>, style: TerminalStyle): string[] {
-  const by = level === undefined ? 2 : 4;
-  return indented(table(columns, style.columns - by, style), by);
-}
-
-const MAX_ALERT_LINES = 5;
-
-function alertLines({ text, tone }: NodeOf<'alert'>, style: TerminalStyle): string[] {
-  const [first = '', ...more] = sentenceLines(text, style).flatMap((line) =>
-    wrapped(line, style.columns - 4),
-  );
-  const mark = style.paint[tone](style.text(MARKS[tone]));
-  const isCut = !style.details && more.length >= MAX_ALERT_LINES;
-  const cut = style.paint.muted(style.text('… (--details: the whole text)'));
-  const rest = isCut ? [...more.slice(0, MAX_ALERT_LINES - 2), cut] : more;
-  return [`  ${mark} ${first}`, ...indented(rest, 4)];
 }
 
 /** Lines of a sentence, since the text of an error may have several. */
@@ -182,46 +206,6 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
     lines.push(`${lines.pop()}${first}`, ...more);
   }
   return lines;
-}
-
-function headingLines({ text, facts }: NodeOf<'heading'>, style: TerminalStyle): string[] {
-  const name = wrap(text, style.columns, style, 'title');
-  const items = facts.map((fact) => style.paint.muted(style.span(fact)));
-  // Facts continue the last line of the name, unless it is full.
-  const isFull = stringWidth(name.at(-1) ?? '') > style.columns - 2;
-  const start = isFull ? [] : name.splice(-1);
-  const lines = wrappedItems([...start, ...items], style.between, style.columns - 2);
-  return [...name, ...lines.splice(0, start.length), ...indented(lines)];
-}
-
-const LABEL_COLUMN = 11;
-
-function itemLines({ label, tone, sentences }: NodeOf<'item'>, style: TerminalStyle): string[] {
-  const body = sentences.flatMap((one) => wrap(one, style.columns - LABEL_COLUMN, style, tone));
-  const head = padded(`  ${style.paint.muted(label)}`, LABEL_COLUMN);
-  return body.map((line, index) => (index === 0 ? head : ' '.repeat(LABEL_COLUMN)) + line);
-}
-
-/** Maximum lines of code: more would push the numbers off the screen. */
-const MAX_CODE_LINES = 30;
-
-/** Short code: one line per side. Longer code is not wrapped, because readers copy it. */
-function codeLines({ text, language, isWhole }: NodeOf<'code'>, style: TerminalStyle): string[] {
-  const code = text.trimEnd();
-  const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
-  const short = sides.map(([, side = '', line = '']) => {
-    return `${style.paint.muted(side.padEnd(8))}  ${style.paint.code(style.text(line))}`;
-  });
-  const isShort = code.split('\n').filter((line) => line !== '').length === 2 * sides.length;
-  if (isShort && short.every((line) => stringWidth(line) <= style.columns - 2)) return indented(short);
-  const lines = style.lines(code);
-  const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
-  if (isWhole) return all;
-  const whole = language === 'ts' ? '--emit FILE writes it' : '-f markdown prints it';
-  const isLarge = lines.length > MAX_CODE_LINES || lines.some((line) => stringWidth(line) > style.columns);
-  return isLarge
-    ? indented(wrap([`The code is too long or too wide to show: ${whole}.`], style.columns - 2, style))
-    : all;
 }
 
 /** Minimum width of a column of names, and of any column that is narrowed, in cells. */

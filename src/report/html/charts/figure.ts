@@ -11,8 +11,7 @@ import {
   symbolWye,
 } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { Column } from '../../columns.ts';
-import type { Chart } from '../../doc.ts';
+import type { Chart, Column } from '../../doc.ts';
 import { atMost } from '../../text/groups.ts';
 import { bytes, count, time } from '../../text/numbers.ts';
 import type { Span } from '../../words.ts';

@@ -200,7 +200,6 @@ type PageTarget = Pick<Session, 'id' | 'type' | 'parent'>;
 
 const PID = 1;
 
-const NONE = new Float64Array(0);
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 const UNTOLD =
@@ -212,8 +211,9 @@ interface Thread {
   realm: number;
   state: PageState;
   records: string[];
-  counters: Float64Array;
 }
+
+type CountedThread = Thread & { counters: Float64Array };
 
 export class PageThreads {
   readonly #runtime: ThreadRecordOf<'thread'>['runtime'];
@@ -242,15 +242,7 @@ export class PageThreads {
       this.gaps.miss('A message that the recorder in a page does not send.');
     else if (this.#threads.size >= this.#limits.threads)
       this.gaps.miss('A thread beyond the most that are read.');
-    else
-      this.#threads.set(key, {
-        number: this.#threads.size + 1,
-        target,
-        realm,
-        state,
-        records: [],
-        counters: NONE,
-      });
+    else this.#threads.set(key, { number: this.#threads.size + 1, target, realm, state, records: [] });
   }
 
   realmsOf(session: string): number[] {
@@ -266,14 +258,13 @@ export class PageThreads {
 
   /** Called at the end, because the parent of a thread and its counters are not known before. */
   finish(): WrittenThread[] {
-    const all = [...this.#threads.values()];
-    for (const thread of all) thread.counters = countersOf(thread.state);
+    const all = [...this.#threads.values()].map((one) => ({ ...one, counters: countersOf(one.state) }));
     for (const thread of all) this.#countTraffic(thread, all);
     return all.flatMap(({ number: thread, target, state, records, counters }) => {
       const { file, at } = state;
       // A tab or a frame shows about:blank before its page.
       if (file === 'about:blank' && counters[HEADER.total] === 0) return [];
-      const parent = target.type === 'worker' ? this.#parentOf(target, file) : undefined;
+      const parent = target.type === 'worker' ? parentOf(target, file, all) : undefined;
       const kind = target.type === 'worker' ? undefined : (KINDS[target.type] ?? state.kind ?? 'page');
       const line: ThreadRecord = {
         ...{ record: 'thread', pid: PID, thread, file, at, runtime: this.#runtime },
@@ -287,17 +278,12 @@ export class PageThreads {
     });
   }
 
-  #parentOf({ parent }: PageTarget, file: string | null): Thread | undefined {
-    const inParent = [...this.#threads.values()].filter(({ target }) => target.id === parent);
-    const hasStarted = ({ state }: Thread) => state.workers.some(([address]) => address === file);
-    return inParent.find(hasStarted) ?? inParent[0];
-  }
-
-  #countTraffic(parent: Thread, all: readonly Thread[]): void {
+  #countTraffic(parent: CountedThread, all: readonly CountedThread[]): void {
     for (const [address, sent, received] of parent.state.workers) {
-      const isOne = ({ target, state: { file } }: Thread) =>
-        target.type === 'worker' && file === address && this.#parentOf(target, file) === parent;
-      const workers = all.filter(isOne);
+      const workers = all.filter(
+        ({ target, state: { file } }) =>
+          target.type === 'worker' && file === address && parentOf(target, file, all) === parent,
+      );
       let [sentLeft, receivedLeft] = [sent, received];
       for (const { counters } of workers) {
         counters[WAYS.down.sent] = Math.min(sentLeft, counters[WAYS.down.received]!);
@@ -321,6 +307,12 @@ const KINDS: Readonly<Record<string, (typeof PAGE_KINDS)[number]>> = {
   shared_worker: 'shared worker',
   service_worker: 'service worker',
 };
+
+function parentOf({ parent }: PageTarget, file: string | null, all: readonly CountedThread[]) {
+  const inParent = all.filter(({ target }) => target.id === parent);
+  const hasStarted = ({ state }: Thread) => state.workers.some(([address]) => address === file);
+  return inParent.find(hasStarted) ?? inParent[0];
+}
 
 /** An index that no counter has sets nothing. */
 function countersOf({ counters }: PageState): Float64Array {

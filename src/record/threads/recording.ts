@@ -72,7 +72,7 @@ export function recordingOf(threads: Threads, run: RecordedRun, reading: Reading
       .slice(0, MAX_GAPS)
       .map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
     ...{ command, elapsedMs, exit, values },
-    ...(thrown.length > 0 && { thrown: thrown.map(asHeld) }),
+    ...(thrown.length > 0 && { thrown }),
     ...(unread.length > 0 && { unread }),
   };
   return { header, messages };
@@ -89,14 +89,6 @@ export function filesOfFrames(threads: Threads): string[] {
 
 /** Threads of the program may write anything, and name their errors freely: a name that is not an identifier may be any text. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
-
-type Thrown = ReturnType<typeof thrownPosts>['thrown'][number];
-
-const asHeld = (one: Thrown): Thrown => ({
-  ...one,
-  error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
-  refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
-});
 
 type Ends = Pick<ThreadRecordOf<'group'>, 'site' | 'api' | 'to'>;
 
@@ -291,11 +283,15 @@ function thrownPosts(threads: Threads, messages: readonly documents.RecordedMess
     JSON.stringify([site, api]);
   const posts = sumsBy([...messages, ...all], placeOf, ({ count }) => count);
   const kinds = groupedBy(all, ({ count: _, stack: __, ...kind }) => JSON.stringify(kind));
-  const thrown = [...kinds.values()].map((alike) => ({
-    ...alike[0]!,
-    count: sumOf(alike, ({ count }) => count),
-    posts: posts.get(placeOf(alike[0]!))!,
-  }));
+  const thrown = [...kinds.values()].map((alike) => {
+    const one = alike[0]!;
+    const { error, refused } = one;
+    return {
+      ...{ ...one, count: sumOf(alike, ({ count }) => count), posts: posts.get(placeOf(one))! },
+      error: ERROR_NAME.test(error) ? cutName(error) : 'Error',
+      refused: refused && { path: cutText(refused.path), what: cutText(refused.what) },
+    };
+  });
   thrown.sort((a, b) => b.count - a.count);
   const untold = sumOf(thrown.splice(MAX_THROWN), ({ count }) => count);
   return { thrown, untold };

@@ -153,7 +153,9 @@ function openPrinter(settings: AnalyzeSettings, session: Session) {
         write((one, options) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
           const { format } = one;
-          const seen = isLive(one) ? shown(report) : report;
+          // An input whose whole error is on stderr already is not printed again.
+          const payloads = report.payloads.filter((payload) => !(isLive(one) && isSaid(payload)));
+          const seen = { ...report, payloads };
           // stderr already has the whole result.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
           if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
@@ -166,12 +168,6 @@ function openPrinter(settings: AnalyzeSettings, session: Session) {
     };
   };
 }
-
-/** The report without inputs whose whole error is on stderr already. */
-const shown = (report: Report): Report => ({
-  ...report,
-  payloads: report.payloads.filter((payload) => !isSaid(payload)),
-});
 
 const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),

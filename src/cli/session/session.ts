@@ -41,7 +41,7 @@ export type Action<Settings> = (settings: Settings, world: World, services: Serv
 /** Environment of an action while it runs. Ctrl-C aborts its signal. */
 export interface Session extends Work {
   world: World;
-  progress: ProgressLine;
+  progress: ReturnType<typeof createProgress>;
   files: CommandFiles;
 }
 
@@ -150,19 +150,14 @@ export const watching =
   };
 
 /** Progress on stderr: a spinner on a terminal, else an occasional line for a step; notes and warnings on both. */
-export interface ProgressLine {
-  listen(event: AppEvent): void;
-  /** Clears the spinner, so that a result can be printed. The next event draws it again. */
-  clear(): void;
-}
-
-export function createProgress(world: World): ProgressLine {
+export function createProgress(world: World) {
   const timeLeft = timeLeftBy(world.now);
   const line = canSpin(world) ? replacedLine(world.stderr) : null;
   const show = inLog(world, timeLeft);
+  /** Clears the spinner, so that a result can be printed. The next event draws it again. */
   const clear = () => line?.clear();
   return {
-    listen(event) {
+    listen(event: AppEvent): void {
       timeLeft.listen(event);
       if (event.type === 'step' && line) line.draw(stepText(event, timeLeft));
       else if (event.type === 'step') show(event);

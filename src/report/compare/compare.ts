@@ -120,10 +120,7 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
   });
 }
 
-function compareRuns(
-  payload: string,
-  { before, now }: Record<'before' | 'now', Run | null>,
-): Omit<RunComparison, 'report'> {
+function compareRuns(payload: string, { before, now }: Record<'before' | 'now', Run | null>) {
   const isClassified = before?.verdict && now?.verdict;
   const sides = {
     before: before && comparedRun(before),

@@ -64,11 +64,7 @@ export function verifyNodes({ results, objects }: VerifyReport): Body {
   const broken = [...results, ...objects].filter(({ holds }) => holds === false).length;
   return [
     groupedBy(results, ({ runtime }) => runtime).map(([runtime, own]) =>
-      runtimeResults(
-        runtime,
-        own,
-        objects.filter((one) => one.runtime === runtime && one.seen !== null),
-      ),
+      runtimeResults(runtime, own, objects),
     ),
     broken === 0
       ? text('The rule book holds on every runtime checked.')
@@ -78,15 +74,11 @@ export function verifyNodes({ results, objects }: VerifyReport): Body {
   ];
 }
 
-/** @param made objects that the runtime could make */
-function runtimeResults(
-  runtime: string,
-  results: readonly VerifyResult[],
-  made: readonly ObjectResult[],
-): Body {
+function runtimeResults(runtime: string, results: readonly VerifyResult[], objects: readonly ObjectResult[]) {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
+  const made = objects.filter((one) => one.runtime === runtime && one.seen !== null);
   const wrong = made.filter(({ holds }) => holds === false);
   return [
     block([

@@ -258,9 +258,6 @@ function overBudget(needMs: number, leftMs: number): JobSamples {
   return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
 }
 
-/** Variants of the strategies other than `raw`. */
-type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
-
 const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
 
 /** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
@@ -273,7 +270,7 @@ const variantOf = (remedy: string, plan: Plan): Variant => ({
 });
 
 /** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */
-async function provenStrategies(job: Job): Promise<Strategies> {
+async function provenStrategies(job: Job) {
   const { recipe, channel, runtime } = job;
   const { name, version } = runtime;
   const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });

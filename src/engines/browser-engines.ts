@@ -2,11 +2,12 @@
 
 import { type Channel, channelsOf } from '../model/names.ts';
 import { type Engine, type Rule, ruleTable } from '../model/rules/rule.ts';
-import { ANYWHERE, OVER, ROW } from './standard/row-parts.ts';
+import { ANYWHERE, GETS, OVER, ROW } from './standard/row-parts.ts';
 
-const WRITE_STRING =
-  'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
-const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeArray; seen on Firefox 153';
+const SEEN_ON_FIREFOX = 'seen on Firefox 153';
+const STRUCTURED_CLONE = 'SpiderMonkey js/src/vm/StructuredClone.cpp';
+const WRITE_STRING = `${STRUCTURED_CLONE} writeString, StringType.h MIN_BYTES_FOR_BUFFER; ${SEEN_ON_FIREFOX}`;
+const WRITE_UNITS = `${STRUCTURED_CLONE} SCOutput::writeArray; ${SEEN_ON_FIREFOX}`;
 
 /** Channels whose messages stay in the process: a window here is of the same origin and in the same process. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
@@ -42,7 +43,7 @@ const STRING_WIDTH = {
   source: WRITE_UNITS,
 } as const;
 
-const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
+const TRANSFER_MAP = `${STRUCTURED_CLONE} writeTransferMap; ${SEEN_ON_FIREFOX}`;
 
 export const spidermonkey: Engine = {
   name: 'spidermonkey',
@@ -71,11 +72,11 @@ export const spidermonkey: Engine = {
       source: TRANSFER_MAP,
     },
     { ...ROW.transferredObject, source: TRANSFER_MAP },
-    { ...ROW.shared, source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer' },
+    { ...ROW.shared, source: `${STRUCTURED_CLONE} writeSharedArrayBuffer` },
     {
       ...ROW.serializer,
       why: 'The value is written as words of 8 bytes, part by part, and read back on the receiver before its listeners run. Strings of 514 bytes or more inside it are shared, at any depth; keys are copied.',
-      source: 'SpiderMonkey js/src/vm/StructuredClone.cpp JSStructuredCloneWriter; seen on Firefox 153',
+      source: `${STRUCTURED_CLONE} JSStructuredCloneWriter; ${SEEN_ON_FIREFOX}`,
     },
   ],
   rules: ruleTable(ANYWHERE.slow, {
@@ -85,8 +86,7 @@ export const spidermonkey: Engine = {
       title: 'long string over a port',
       why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort, BroadcastChannel or service worker may be of another process and copies them, hundreds of times slower for megabytes.',
       fix: 'Post it through the Worker itself.',
-      source:
-        'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
+      source: `SpiderMonkey dom/messagechannel SharedMessageBody::Write; ${SEEN_ON_FIREFOX} (67 us against 20,100 us for 3 MB in an object)`,
     },
     'spidermonkey/string-to-database': {
       ...UNSHARED,
@@ -94,8 +94,7 @@ export const spidermonkey: Engine = {
       title: 'long string into a database',
       why: 'A database shares no memory with the program: the characters are copied, compressed, and written by another process.',
       fix: 'Put new Blob([text]), and read it by await blob.text().',
-      source:
-        'dom/indexedDB IDBObjectStore::GetStructuredCloneReadInfo; seen on Firefox 153 (9 ms for 3 MB until put returns)',
+      source: `dom/indexedDB IDBObjectStore::GetStructuredCloneReadInfo; ${SEEN_ON_FIREFOX} (9 ms for 3 MB until put returns)`,
     },
     'spidermonkey/string-too-early': {
       ...UNSHARED,
@@ -142,7 +141,7 @@ export const spidermonkey: Engine = {
       why: 'The bytes of its name and message arrive as characters of their own: "\u00e9" as "\u00c3\u00a9".',
       fix: 'Send name and message as a plain object.',
       remedies: ['plain'],
-      source: 'dom/base/DOMException.cpp; seen on Firefox 153',
+      source: `dom/base/DOMException.cpp; ${SEEN_ON_FIREFOX}`,
     },
     'spidermonkey/number-array': {
       ...ANYWHERE.note,
@@ -151,7 +150,7 @@ export const spidermonkey: Engine = {
       why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
       fix: 'Use a typed array for numbers.',
       remedies: ['typed-array', 'compiled'],
-      source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
+      source: `${STRUCTURED_CLONE} traverseObject; ${SEEN_ON_FIREFOX}`,
     },
   }),
   // No API of Firefox shows how it stores a string.
@@ -180,12 +179,7 @@ export const spidermonkey: Engine = {
       when: { kind: 'string', none: ['two-byte', 'bytes-from-514'], sizeFrom: TEXT_UNITS },
       scope: { channels: SHARING },
     },
-    {
-      ...ROW.getterResult,
-      on: ['serializer'],
-      source:
-        'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
-    },
+    { ...ROW.getterResult, source: `${STRUCTURED_CLONE} traverseObject; ${GETS}` },
   ],
   shares: [{ ...WITH_BUFFER, at: 'any' }, ROW.memory, ROW.platformShared],
 };
@@ -262,7 +256,7 @@ export const webkit: Engine = {
       otherwise: { path: 'serializer', class: 'degraded', rule: 'webkit/frozen-array' },
       source: 'JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode',
     },
-    { ...ROW.getterResult, on: ['serializer'], source: `${CLONE_FILE} CloneSerializer::getProperty` },
+    { ...ROW.getterResult, source: `${CLONE_FILE} CloneSerializer::getProperty` },
   ],
   shares: [{ ...ROW.memory, scope: { channels: SHARING_MEMORY } }, ROW.platformShared],
 };

@@ -1,5 +1,5 @@
 import type { Engine, When } from '../../model/rules/rule.ts';
-import { ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
+import { GETS, JSC_SERIALIZER, ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
 import { ARRAY_BLOCK, ARRAY_PATHS, CARRIED, CARRIERS, FAST, OBJECT_TEST, rules, SHARE } from './rules.ts';
 
 const OWN_STRING = { kind: 'string', all: ['units-from-256'], none: ['atom', 'substring'] } as const;
@@ -10,11 +10,12 @@ const LOST_STORAGE: When[] = [
   { kind: 'array', none: ['int32-storage', 'double-storage', 'contiguous'] },
 ];
 
+const FAST_ARRAY = { since: FAST.arrays.runtimes, source: ARRAY_BLOCK } as const;
+const CELLS = { ...FAST_ARRAY, costs: 'in-memory', root: { kind: 'array' } } as const;
 const NUMBER_BLOCK = {
-  since: FAST.arrays.runtimes,
+  ...FAST_ARRAY,
   costs: 'bulk',
   why: 'The elements are sent as one block of memory, 8 bytes each.',
-  source: ARRAY_BLOCK,
 } as const;
 const INT32_ARRAY = { ...NUMBER_BLOCK, path: 'int32-array', title: 'array of 32-bit integers' } as const;
 const DOUBLE_ARRAY = { ...NUMBER_BLOCK, path: 'double-array', title: 'array of doubles' } as const;
@@ -60,14 +61,11 @@ export const jsc: Engine = {
     { ...INT32_ARRAY, root: { kind: 'array', all: ['int32-storage'] } },
     { ...DOUBLE_ARRAY, root: { kind: 'array', all: ['double-storage'] } },
     {
+      ...CELLS,
       path: 'dense-array',
-      since: FAST.arrays.runtimes,
-      costs: 'in-memory',
-      root: { kind: 'array' },
       someElement: { kind: 'object' },
       title: 'array of flat objects',
       why: 'Flat objects, strings and other primitives directly inside the array are handed over in memory, without the serializer.',
-      source: ARRAY_BLOCK,
     },
     {
       ...INT32_ARRAY,
@@ -80,13 +78,10 @@ export const jsc: Engine = {
       everyElement: { kind: 'number', none: ['nan'] },
     },
     {
+      ...CELLS,
       path: 'simple-array',
-      since: FAST.arrays.runtimes,
-      costs: 'in-memory',
-      root: { kind: 'array' },
       title: 'array of primitives',
       why: 'Strings and other primitives are handed over in memory, without the serializer; strings from 256 code units are shared.',
-      source: ARRAY_BLOCK,
     },
     {
       path: 'simple-object',
@@ -104,23 +99,23 @@ export const jsc: Engine = {
         { kind: ['typedarray', 'dataview'], none: ['shared-backing'] },
         { kind: 'platform', tag: ['MessagePort'] },
       ],
-      source: 'SerializedScriptValue.cpp transferArrayBuffers; HTML StructuredSerializeWithTransfer',
+      source: `${JSC_SERIALIZER} transferArrayBuffers; HTML StructuredSerializeWithTransfer`,
     },
     {
       ...ROW.shared,
       scope: { channels: ['worker', 'message-port', 'broadcast'] },
-      source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5',
+      source: `${JSC_SERIALIZER} dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5`,
     },
     {
       ...ROW.shared,
       scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
       why: 'The clone has the same memory; before Bun 1.4 it was a copy.',
-      source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0',
+      source: `${JSC_SERIALIZER} dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0`,
     },
     {
       ...ROW.serializer,
       why: 'The whole value is written into a byte stream and read back on the receiver.',
-      source: 'SerializedScriptValue.cpp CloneSerializer',
+      source: `${JSC_SERIALIZER} CloneSerializer`,
     },
   ],
   rules,
@@ -135,8 +130,7 @@ export const jsc: Engine = {
       scope: FAST.objects,
       on: ['simple-object', 'dense-array'],
       otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
-      source:
-        'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
+      source: `${JSC_SERIALIZER} isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5`,
     },
     {
       ...ARRAY_STORAGE,
@@ -151,12 +145,7 @@ export const jsc: Engine = {
       on: ['serializer'],
       otherwise: { path: 'simple-array', class: 'in-memory', rule: null },
     },
-    {
-      ...ROW.getterResult,
-      on: ['serializer'],
-      source:
-        'SerializedScriptValue.cpp CloneSerializer::getProperty; HTML StructuredSerializeInternal, [[Get]]',
-    },
+    { ...ROW.getterResult, source: `${JSC_SERIALIZER} CloneSerializer::getProperty; ${GETS}` },
   ],
   shares: [
     { at: 'root', when: OWN_STRING, scope: FAST.strings, on: ['string-shared'], source: SHARE },

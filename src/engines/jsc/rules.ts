@@ -2,7 +2,7 @@
 import type { PathName } from '../../model/names.ts';
 import { type Rule, type RulePosition, ruleTable } from '../../model/rules/rule.ts';
 import { BUFFER_KINDS, type Kind } from '../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, OVER, UNCHANGEABLE, VIEW } from '../standard/row-parts.ts';
+import { ANYWHERE, AT_ROOT, JSC_SERIALIZER, OVER, UNCHANGEABLE, VIEW } from '../standard/row-parts.ts';
 
 const POSTED_HERE = { channels: OVER.inProcess, transferring: false } as const;
 /**
@@ -32,10 +32,8 @@ const EVERY_FAST_PATH: readonly PathName[] = [
 const OTHERS = ['date', 'regexp', 'map', 'set', 'error', 'boxed', 'platform'] as const;
 const EXOTIC_KINDS: readonly Kind[] = [...OTHERS, ...BUFFER_KINDS];
 
-export const OBJECT_TEST =
-  'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';
-export const ARRAY_BLOCK =
-  'SerializedScriptValue.cpp, array block (oven-sh/bun#26814, #26818); seen on Bun 1.3.10-1.4.5';
+export const OBJECT_TEST = `${JSC_SERIALIZER} isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5`;
+export const ARRAY_BLOCK = `${JSC_SERIALIZER}, array block (oven-sh/bun#26814, #26818); seen on Bun 1.3.10-1.4.5`;
 
 /** The object test runs on a root object and on each object directly inside a root array. */
 const OFF_FAST_PATH = {
@@ -132,7 +130,7 @@ const values = ruleTable(IN_VALUE, {
     why: 'Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.',
     fix: 'Flatten the rows, or post what they hold in a message of its own.',
     remedies: ['compiled', 'json-text', 'plain'],
-    source: 'SerializedScriptValue.cpp, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5',
+    source: `${JSC_SERIALIZER}, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5`,
   },
   'jsc/bigint-value': {
     at: ['root-value', 'element', 'element-value'],
@@ -226,8 +224,7 @@ const POOL = {
   ...ANYWHERE.lossy,
   scope: { runtimes: { bun: '<1.4.0' } },
   fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
-  source:
-    'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 (wrong) and 1.4.0, 1.4.5 (right)',
+  source: `${JSC_SERIALIZER}, object pool; seen on Bun 1.2.20-1.3.14 (wrong) and 1.4.0, 1.4.5 (right)`,
 } as const satisfies Partial<Rule>;
 
 /** Rules about costs inside the serializer, and about values that it refuses although the standard allows them. */
@@ -314,14 +311,13 @@ const strings = ruleTable(SHARED_STRING, {
     why: 'The string would be shared as the message itself or in a flat one. Here it is hashed, interned and copied, and stays interned, so that sending it alone later copies it too.',
     fix: 'Send the string as the message, or flatten the object around it.',
     remedies: ['unwrap-string', 'compiled', 'json-text'],
-    source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
+    source: `${SHARE}; ${JSC_SERIALIZER} write(const String&)`,
   },
 });
 
 const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as const satisfies Partial<Rule>;
 
-const GATE =
-  'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
+const GATE = `${JSC_SERIALIZER}, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5`;
 
 /** Rules that keep every value off the fast paths, because of the channel, a transfer list or the version. */
 const serialized = ruleTable(SERIALIZED, {
@@ -341,8 +337,7 @@ const serialized = ruleTable(SERIALIZED, {
     fix: 'Use a Worker where the data is large; between processes send less of it.',
     fixIn: { storage: 'Write JSON text where the payload is JSON.' },
     remedies: ['compiled', 'json-text'],
-    source:
-      'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926), for storage; seen on Bun 1.2.20 to 1.4.5',
+    source: `${JSC_SERIALIZER} forCrossProcessTransfer (oven-sh/bun#21926), for storage; seen on Bun 1.2.20 to 1.4.5`,
   },
   'jsc/too-early': {
     when: { kind: 'string' },
@@ -377,7 +372,7 @@ const slowKinds = ruleTable(AT_ROOT.note, {
     why: 'Map, Set, Date, RegExp, Error and boxed values have no fast path in any version.',
     fix: 'Send a flat object or an array of flat objects and rebuild on the receiver.',
     remedies: ['plain', 'json-text'],
-    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5',
+    source: `${JSC_SERIALIZER} isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5`,
   },
   'jsc/binary-root': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'wasm-memory'] },

@@ -91,8 +91,7 @@ export const rejected = ruleTable(REJECTED, {
     title: 'detached buffer',
     why: 'Its memory was transferred before, so it has no content to send.',
     fix: 'Build a new buffer for each message, or keep a copy.',
-    source:
-      'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6',
+    source: `${REJECTED.source}; views to another process on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10, and on Deno 2.9.6, not on 2.5.6`,
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
     scope: { ...BRIDGE.too, exceptOver: ['ipc-advanced'] },
     also: [

@@ -59,6 +59,11 @@ export const BYTES = {
 
 export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
 
+/** The serializer of JavaScriptCore, whose functions the sources of rules name. */
+export const JSC_SERIALIZER = 'SerializedScriptValue.cpp';
+/** What a getter runs by, in the standard. */
+export const GETS = 'HTML StructuredSerializeInternal, [[Get]]';
+
 /** Rows of several engines, which some of them complete. */
 export const ROW = {
   /** A message that is serialized as JSON, which is the default between processes and in an extension. */
@@ -102,7 +107,7 @@ export const ROW = {
   memory: {
     at: 'any',
     when: BYTES.shared,
-    source: 'HTML StructuredSerializeInternal; SerializedScriptValue.cpp dumpSharedArrayBuffer',
+    source: `HTML StructuredSerializeInternal; ${JSC_SERIALIZER} dumpSharedArrayBuffer`,
   },
   /** Objects whose pixels, samples or encoded data both sides use: frames and chunks are counted references. */
   platformShared: {
@@ -117,6 +122,7 @@ export const ROW = {
     what: 'getter-result',
     at: 'any',
     when: GETTER,
+    on: ['serializer'],
     otherwise: { path: 'rejected', class: 'rejected', rule: null },
   },
 } as const satisfies Readonly<Record<string, Partial<PathRow | SharedRow | UnknownRow>>>;

@@ -1,8 +1,8 @@
 import { bridgePaths } from '../../channels/electron/rules/v8.ts';
 import type { Engine, When } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
-import { OVER, ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
-import { rules, WRITE_ARRAY, WRITE_STRING, WRITTEN_WITH_PARTS } from './rules.ts';
+import { GETS, OVER, ROW, UNCHANGEABLE } from '../standard/row-parts.ts';
+import { rules, V8_SERIALIZER, WRITE_ARRAY, WRITE_STRING, WRITTEN_WITH_PARTS } from './rules.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 
@@ -102,7 +102,7 @@ export const v8: Engine = {
       otherwise: 'dictionary-object',
       title: 'object with a hidden class',
       why: 'The properties are read by the hidden class, without looking each one up.',
-      source: 'V8 src/objects/value-serializer.cc WriteJSObject',
+      source: `${V8_SERIALIZER} WriteJSObject`,
     },
     {
       path: 'dictionary-object',
@@ -110,19 +110,19 @@ export const v8: Engine = {
       root: { kind: 'object' },
       title: 'object whose keys are looked up',
       why: 'The keys are collected first and each one is looked up again for its value.',
-      source: 'V8 src/objects/value-serializer.cc WriteJSObject, WriteJSObjectSlow',
+      source: `${V8_SERIALIZER} WriteJSObject, WriteJSObjectSlow`,
     },
     {
       ...ROW.shared,
       path: 'buffer',
       scope: { channels: OVER.sharing },
-      source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
+      source: `${V8_SERIALIZER} WriteJSArrayBuffer; HTML StructuredSerializeInternal`,
     },
     {
       ...ROW.transferred,
       path: 'buffer',
       root: { kind: ['arraybuffer', 'typedarray', 'dataview'] },
-      source: 'V8 src/objects/value-serializer.cc TransferArrayBuffer; HTML StructuredSerializeWithTransfer',
+      source: `${V8_SERIALIZER} TransferArrayBuffer; HTML StructuredSerializeWithTransfer`,
     },
     {
       path: 'buffer',
@@ -130,7 +130,7 @@ export const v8: Engine = {
       root: { kind: ['arraybuffer', 'sharedarraybuffer', 'typedarray', 'dataview'] },
       title: 'bytes',
       why: 'The whole buffer is copied into the message and out of it again.',
-      source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer',
+      source: `${V8_SERIALIZER} WriteJSArrayBuffer`,
     },
     {
       path: 'scalar',
@@ -138,7 +138,7 @@ export const v8: Engine = {
       root: SCALARS,
       title: 'primitive',
       why: 'A few bytes; the round trip costs more than cloning.',
-      source: 'V8 src/objects/value-serializer.cc WriteObject',
+      source: `${V8_SERIALIZER} WriteObject`,
     },
     {
       ...ROW.transferredObject,
@@ -147,7 +147,7 @@ export const v8: Engine = {
     {
       ...ROW.serializer,
       why: 'The value is written into a byte stream, part by part, and read back on the receiver.',
-      source: 'V8 src/objects/value-serializer.cc WriteJSReceiver',
+      source: `${V8_SERIALIZER} WriteJSReceiver`,
     },
   ],
   rules,
@@ -173,12 +173,7 @@ export const v8: Engine = {
       otherwise: { path: 'dictionary-object', class: 'degraded', rule: 'v8/dictionary-object' },
       source: 'V8 src/objects/js-objects.cc NormalizeProperties',
     },
-    {
-      ...ROW.getterResult,
-      on: WRITTEN_WITH_PARTS,
-      source:
-        'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
-    },
+    { ...ROW.getterResult, on: WRITTEN_WITH_PARTS, source: `${V8_SERIALIZER} WriteJSObjectSlow; ${GETS}` },
     {
       ...STRING_WIDTH,
       at: 'root',

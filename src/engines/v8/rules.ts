@@ -8,8 +8,9 @@ import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
 import { emptied } from '../standard/platform.ts';
 import { ANYWHERE, AT_ROOT, BYTES, OVER, OWN_ERRORS, UNCHANGEABLE, VIEW } from '../standard/row-parts.ts';
 
-export const WRITE_STRING =
-  'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
+/** Its functions are the source of most rules. */
+export const V8_SERIALIZER = 'V8 src/objects/value-serializer.cc';
+export const WRITE_STRING = `${V8_SERIALIZER} WriteString; tags seen on Node 20-26 and Deno 2.9`;
 
 /** Paths of values that V8 writes part by part. */
 export const WRITTEN_WITH_PARTS: readonly PathName[] = [
@@ -58,8 +59,8 @@ const strings = ruleTable(
   },
 );
 
-const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
-const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
+const WRITE_OBJECT = `${V8_SERIALIZER} WriteJSObject`;
+const WRITE_BUFFER = `${V8_SERIALIZER} WriteJSArrayBuffer, WriteJSArrayBufferView`;
 const SLOW_OBJECT = {
   ...ANYWHERE.degraded,
   blocks: ['fast-object'],
@@ -109,8 +110,7 @@ const objects = ruleTable(ANYWHERE.note, {
     why: 'The receiver calls Map.prototype.set or Set.prototype.add for each entry, two to four times the work of the same values in an array.',
     fix: 'Send the keys and the values of a Map as two arrays, the members of a Set as one.',
     remedies: ['plain', 'compiled'],
-    source:
-      'V8 src/objects/value-serializer.cc ReadJSMap, ReadJSSet; 2.6 and 4 times a flat array on Node 20 and 24',
+    source: `${V8_SERIALIZER} ReadJSMap, ReadJSSet; 2.6 and 4 times a flat array on Node 20 and 24`,
   },
   'v8/error-stack': {
     when: { kind: 'error' },
@@ -118,7 +118,7 @@ const objects = ruleTable(ANYWHERE.note, {
     why: 'The stack is sent as text, about half a kilobyte for each error.',
     fix: 'Send only name and message where the stack is not read.',
     remedies: ['plain'],
-    source: 'V8 src/objects/value-serializer.cc WriteJSError; seen on Node 20-26',
+    source: `${V8_SERIALIZER} WriteJSError; seen on Node 20-26`,
   },
   'v8/error-cycle': {
     ...ANYWHERE.rejected,
@@ -129,8 +129,7 @@ const objects = ruleTable(ANYWHERE.note, {
     why: 'Node 20, and workerd since 2026-04-21, cannot read an error that its cause leads back to. Node posts the message: the receiver gets a messageerror event instead, and a child process ends with an error.',
     fix: 'Send message, stack and cause as a plain object.',
     remedies: ['plain'],
-    source:
-      'V8 src/objects/value-serializer.cc ReadJSError; workerd src/workerd/jsg/ser.c++; seen on Node 20.20 (lost) and 22.23 (arrives), workerd 2026-11-17',
+    source: `${V8_SERIALIZER} ReadJSError; workerd src/workerd/jsg/ser.c++; seen on Node 20.20 (lost) and 22.23 (arrives), workerd 2026-11-17`,
   },
   'v8/date': {
     when: { kind: ['date', 'bigint'], countFrom: 1000 },
@@ -138,8 +137,7 @@ const objects = ruleTable(ANYWHERE.note, {
     why: 'Each is an object on both sides, a Date also an entry of a table while it is written.',
     fix: 'Send time values as a Float64Array, and BigInts as a BigInt64Array or as numbers below 2^53.',
     remedies: ['compiled'],
-    source:
-      'V8 src/objects/value-serializer.cc WriteJSReceiver, WriteJSDate, WriteBigInt; 2,000 as a Float64Array take 0.64 of the time on Node 20; a BigInt 2 times a small integer on Node 20 and 24',
+    source: `${V8_SERIALIZER} WriteJSReceiver, WriteJSDate, WriteBigInt; 2,000 as a Float64Array take 0.64 of the time on Node 20; a BigInt 2 times a small integer on Node 20 and 24`,
   },
   'v8/deep-nesting': {
     ...AT_ROOT.note,
@@ -148,8 +146,7 @@ const objects = ruleTable(ANYWHERE.note, {
     why: 'V8 writes by recursion on the stack and throws a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code. Workers of Chromium read about 1,040 levels of objects: of a deeper message null arrives. Pages of extensions read more than 2,000; nothing of a message of 3,000 arrives.',
     fix: 'Send the nodes as one flat list with the index of each parent.',
     remedies: ['json-text'],
-    source:
-      'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
+    source: `${V8_SERIALIZER} STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156`,
   },
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
@@ -182,8 +179,7 @@ const objects = ruleTable(ANYWHERE.note, {
   },
 });
 
-export const WRITE_ARRAY =
-  'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
+export const WRITE_ARRAY = `${V8_SERIALIZER} WriteJSArray; tags seen on Node 20-26 and Deno 2.9`;
 const SLOW_ARRAY = {
   ...ANYWHERE.degraded,
   blocks: ['packed-array'],
@@ -241,7 +237,7 @@ const arrays = ruleTable(
       why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
       fix: 'Use a Float64Array.',
       remedies: ['typed-array'],
-      source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
+      source: `${V8_SERIALIZER} ReadDenseJSArray; seen on Node 20-26`,
     },
     'v8/smi31': {
       when: { kind: 'number', all: ['beyond-smi31', 'int32'] },

@@ -138,8 +138,8 @@ async function verifyPair(trial: Trial): Promise<VerifyResult> {
 }
 
 /**
- * What contradicts the rules is asked for once more: the oracle posts a specimen of its own, and Electron 33 stores the first
- * DOMException of a process in a different way than all later ones. A wrong rule is contradicted again.
+ * An answer that contradicts the rules is requested once more: the oracle posts a specimen of its own, and Electron 33 stores
+ * the first DOMException of a process in a different way than all later ones. A wrong rule is contradicted again.
  */
 async function confirmedSpecimen(slot: GuestSlot, recipe: Recipe, engine: Engine, where: PostContext) {
   const { channel } = where;

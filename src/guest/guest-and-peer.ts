@@ -16,7 +16,7 @@ import type {
   RequestOf,
   Stage,
 } from '../model/wire/wire.ts';
-import { map } from '../value/read/lists.ts';
+import { flatMap, map } from '../value/read/lists.ts';
 import { acknowledgeMessages, type EchoStart } from './channel/channel.ts';
 import {
   branchBytes,
@@ -265,8 +265,9 @@ async function begin(
     };
     const factories = map(variants, ({ factory }) => factory);
     echo(start, endpoint, factories, () => void finish());
-    for (const [index, { samples }] of variants.entries())
-      if (samples.error !== null) ready.failures.push([index, samples.error]);
+    ready.failures = flatMap(variants, ({ samples: { error } }, index) =>
+      error === null ? [] : [[index, error] as [number, string]],
+    );
   } catch (error) {
     ready.failed = reasonOf(error);
     parent.onMessage = (values) => void begin(parent, start, endpoint, values as HandedValues);

@@ -99,7 +99,7 @@ async function byEsbuild<T>(work: (esbuild: typeof Esbuild) => Promise<T>): Prom
   const esbuild = await import('esbuild');
   const once = async () => {
     const inProcess = endedProcesses;
-    // What waits for a killed process of esbuild does not keep this one alive: it would end without a word.
+    // A request to a killed process of esbuild does not keep this process alive: it would end without a word.
     const awake = setInterval(() => undefined, 1000);
     try {
       return await work(esbuild);

@@ -151,7 +151,7 @@ export const timeoutOption = (beyond = '') =>
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
-/** Where something is measured. @param channels the default, for the help */
+/** Options for the place of a measurement. @param channels the default, for the help */
 export const placeOptions = (channels: string) => ({
   runtimes: runtimesOption(
     'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
@@ -183,7 +183,7 @@ export const SEED = single('--seed <n>  seed of every random choice', wholeNumbe
   preset: `${DEFAULTS.seed}`,
 });
 
-/** How something is read and measured. */
+/** Options for reading and measuring. */
 export const MEASURING = {
   as: AS,
   seed: SEED,

@@ -61,7 +61,7 @@ export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['en
 
 /** The serializer of JavaScriptCore, whose functions the sources of rules name. */
 export const JSC_SERIALIZER = 'SerializedScriptValue.cpp';
-/** What a getter runs by, in the standard. */
+/** The step of the standard that runs a getter. */
 export const GETS = 'HTML StructuredSerializeInternal, [[Get]]';
 
 /** Rows of several engines, which some of them complete. */

@@ -60,7 +60,7 @@ export const resultOf = (
   ...check,
 });
 
-/** What the other side knows of a payload; `before` is its shape, if it is at hand. */
+/** Knowledge of the other side about a payload; `before`: its shape, if it is at hand. */
 type Known = { was: BaselineFacts | null; before?: Shape | null };
 type LimitCase = Known & { run: Run; limit: Limit; entry: NamedEntry };
 
@@ -150,7 +150,7 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
   maxBytes: atMost(
     'bytes',
     ({ run }) => bytesOf(run),
-    // Where nothing grew, a buffer is copied now that was moved before.
+    // If nothing grew, a buffer is copied now that was moved before.
     (shape, { limit, was, before, entry }) =>
       heaviest(shape, was, before) ??
       heaviest(limit.against ? { ...shape, patterns: unlisted(shape, entry) } : shape, null),

@@ -1,4 +1,4 @@
-/** What a user may set: in the gate's config, which editors complete and error messages quote, and in the library's options. */
+/** Settings of a user: in the gate's config, which editors complete and error messages quote, and in the library's options. */
 
 import * as z from 'zod/mini';
 import {

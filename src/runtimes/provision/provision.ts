@@ -334,7 +334,7 @@ export function npmScript(env: Environment, cwd: string, node: string = process.
   return script ? realpathSync(script) : null;
 }
 
-// Which version a spec means: exact, range, "latest" or another tag of the platform package.
+// The version that a spec means: exact, range, "latest" or a different tag of the platform package.
 
 type WantedRuntime = ReturnType<typeof parseSpec>;
 

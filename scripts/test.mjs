@@ -3,7 +3,7 @@
 //   --fast   without the slow tests: no network, and no runtime but the Node that runs them
 //   --whole  further versions, browsers, formats and signals too: test/support/whole.ts
 //   --check  types and style too, beside the tests
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -191,14 +191,6 @@ const LATER_CERTIFICATES = {
   CLONE_PROF_TEST_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
 };
 
-/**
- * V8 optimizes what ran often, on another core. Most of what tests run is over before that pays: later, it takes a tenth
- * of their CPU time less. Node 20 has the option, later versions do not.
- */
-const OPTIMIZE_LATER = ['--interrupt-budget=1000000'].filter(
-  (option) => spawnSync(process.execPath, [option, '--eval', '']).status === 0,
-);
-
 mkdirSync(join(root, '.cache'), { recursive: true });
 const bundles = mkdtempSync(join(root, '.cache', 'tests-'));
 /** All temporary folders of the tests, also of those that were killed. */
@@ -219,7 +211,6 @@ const child = spawn(
   [
     // Most of what a test makes is garbage soon: looked through less often, less of it is moved.
     '--max-semi-space-size=64',
-    ...OPTIMIZE_LATER,
     '--test',
     // Three more than there are cores: many tests wait for processes and deadlines.
     `--test-concurrency=${availableParallelism() + 3}`,

@@ -75,7 +75,7 @@ function expectedBy(outcome: string, rest: string): Expected {
 }
 
 /** Proofs of remedies for values of their own. */
-const OWN = casesIn(String.raw`
+const OWN = casesIn(`
 # rows as JSON text: equal
 () => [{ a: 1, b: "x" }, { a: 2, b: "y" }]
 # what JSON drops is a loss, each with its path: unchecked $.date $.list[1] $.nan $.u $.zero

@@ -175,6 +175,18 @@ export async function importedFiles(
   return Object.keys(metafile!.inputs).map((path) => resolve(cwd, path));
 }
 
+/** "line 3, column 6" of what keeps a module from being built, after its file if it is another one; null if nothing does. */
+export async function unbuiltAt(entry: string, cwd: string): Promise<string | null> {
+  const error = await importedFiles(entry, cwd, {}, { packages: 'external' }).then(
+    () => null,
+    (one: unknown) => one,
+  );
+  const { file = '', line, column = 1, detail = '' } = error instanceof ToolError ? error.facts : {};
+  if (line === undefined || detail.startsWith('Could not resolve')) return null;
+  const place = `line ${line}, column ${column}`;
+  return resolve(cwd, file) === entry ? place : `${file}, ${place}`;
+}
+
 /** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
 export const bundleConfig = (
   entry: string,

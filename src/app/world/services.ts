@@ -1,17 +1,19 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 
+import { resolve } from 'node:path';
 import { toolVersion } from '../../machine/folders.ts';
 import { contentionCounters, thisMachine } from '../../machine/machine.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
-import type { FoundRuntime, FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, Guest, OpenLink, RuntimeDriver } from '../../model/run/runtime.ts';
 import type { Recorder } from '../../record/program/recorder.ts';
 import { runtimeDriver } from '../../runtimes/driver.ts';
 import { type FindOptions, findRuntimes, listRuntimes } from '../../runtimes/find/find.ts';
 import { provision, removeCached } from '../../runtimes/provision/provision.ts';
 import type { Tools } from '../job/job.ts';
-import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
+import { bundleForPage, compressedBytes, unbuiltAt } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
 
 export type { ProgramExit } from '../../runtimes/process/recorded-program.ts';
@@ -40,10 +42,43 @@ export interface Surroundings {
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
 }
 
+/** Messages of Node, Deno and Bun about what they cannot parse. In ES modules they name no line. */
+const UNPARSED = /^(SyntaxError|BuildMessage): (?!.* \(.*line \d+, column \d+\)$)/s;
+
+async function withLine(error: unknown, cwd: string): Promise<unknown> {
+  if (!(error instanceof ToolError) || error.code !== 'module-threw') return error;
+  const { file = '', detail = '' } = error.facts;
+  const place = UNPARSED.test(detail) ? await unbuiltAt(resolve(cwd, file), cwd) : null;
+  return place === null
+    ? error
+    : ToolError.again(error.code, { ...error.facts, detail: `${detail} (${place})` });
+}
+
+/** Guests whose errors name the line of a module that cannot be parsed, as the bundler finds it. */
+const withLines = (driver: RuntimeDriver): RuntimeDriver => ({
+  async start(runtime, options) {
+    const guest = await driver.start(runtime, options);
+    // The files of a former commit lie elsewhere.
+    if (options.moved) return guest;
+    const ask: Guest['ask'] = (request, terms) =>
+      guest.ask(request, terms).catch(async (error: unknown) => {
+        throw await withLine(error, options.cwd);
+      });
+    return {
+      ask,
+      hello: guest.hello,
+      close: () => guest.close(),
+      get dead() {
+        return guest.dead;
+      },
+    };
+  },
+});
+
 export function realServices({ cwd, env, stdin }: Surroundings): Services {
   return {
     tools: {
-      driver: runtimeDriver(bundleForPage),
+      driver: withLines(runtimeDriver(bundleForPage)),
       now: () => performance.now(),
       machine: thisMachine(),
       contention: contentionCounters,

@@ -5,7 +5,7 @@ import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bundleModule, compressedBytes } from '../../../src/app/sources/bundle.ts';
+import { bundleModule, compressedBytes, unbuiltAt } from '../../../src/app/sources/bundle.ts';
 import { runScript } from '../../support/run-script.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -132,6 +132,30 @@ describe('a module that does not compile is an error with the position', () => {
       assert.ok(source?.kind === 'failed', JSON.stringify(source));
       assert.equal(source.error.code, 'module-build-failed');
       assert.match(source.error.message, new RegExp(told));
+    });
+});
+
+/** Where what is wrong stands, as said after the message of an engine. */
+const UNBUILT = casesOfFiles(`
+# in the module itself: line 2, column 8
+a.mjs: import './gone.mjs';
+export ;
+# in one that it imports: b.mjs, line 1, column 18
+a.mjs: import './b.mjs';
+b.mjs: export const b = ;
+# a name that another does not export: line 1, column 10
+a.mjs: import { c } from './b.mjs'; export { c };
+b.mjs: export const b = 1;
+# a package or a file that is not there: null
+a.mjs: import 'gone'; import './gone.mjs';
+# nothing: null
+a.mjs: export const a = import.meta.url;`);
+
+describe('the place of what an engine cannot parse', () => {
+  for (const { name, told, files } of UNBUILT)
+    test(name, async () => {
+      const { cwd } = project(files);
+      assert.equal(String(await unbuiltAt(join(cwd, 'a.mjs'), cwd)), told);
     });
 });
 

@@ -17,11 +17,13 @@ import { runtime } from '../support/runtimes.ts';
 import { project } from '../support/temp-project.ts';
 import { at } from './cases/objects.ts';
 
-/** What a program has besides the generated code. WORKER is the path of the worker's file. */
+/**
+ * What a program has besides the generated code. WORKER is the path of the worker's file. The exit of the program ends its
+ * workers: a pool that is asked to may wait for a worker that no longer keeps the process alive, which ends with code 13.
+ */
 interface Program {
   main: string;
   worker?: string;
-  end: string;
 }
 
 const WEB_WORKER = `import { parentPort, Worker } from 'node:worker_threads';`;
@@ -30,9 +32,8 @@ const TINY = 'pool = new Pool({ filename: WORKER, maxThreads: 1, minThreads: 1 }
 const PROGRAMS: Record<LibraryName, Program> = {
   piscina: {
     main: `import { Piscina as Pool } from 'piscina';\nconst ${TINY}`,
-    end: 'await pool.destroy();',
   },
-  tinypool: { main: `import Pool from 'tinypool';\nconst ${TINY}`, end: 'await pool.destroy();' },
+  tinypool: { main: `import Pool from 'tinypool';\nconst ${TINY}` },
   comlink: {
     main: `${WEB_WORKER}
 import * as Comlink from 'comlink/dist/esm/comlink.mjs';
@@ -43,29 +44,24 @@ const remote = Comlink.wrap(nodeEndpoint(worker));`,
 import * as library from 'comlink/dist/esm/comlink.mjs';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 const Comlink = { expose: (api) => library.expose(api, nodeEndpoint(parentPort)) };`,
-    end: 'await worker.terminate();',
   },
   threads: {
     main: `import { spawn, Thread, Transfer, Worker } from 'threads';
 const thread = await spawn(new Worker('./worker.mjs'));`,
     worker: `import { expose } from 'threads/worker';`,
-    end: 'await Thread.terminate(thread);',
   },
   workerpool: {
     main: `import workerpool from 'workerpool';
 const pool = workerpool.pool(WORKER, { workerType: 'thread', maxWorkers: 1 });`,
     worker: `import workerpool from 'workerpool';`,
-    end: 'await pool.terminate();',
   },
   synckit: {
     main: `import { createSyncFn } from 'synckit';\nconst run = createSyncFn(WORKER);`,
     worker: `import { runAsWorker } from 'synckit';`,
-    end: '',
   },
   'jest-worker': {
     main: `import { Worker } from 'jest-worker';
 const worker = new Worker(WORKER, { enableWorkerThreads: true, exposedMethods: ['run'], numWorkers: 1 });`,
-    end: 'await worker.end();',
   },
   // Written for the web: events with `data`, and `self`.
   'promise-worker': {
@@ -80,12 +76,10 @@ globalThis.self = {
   postMessage: (message) => parentPort.postMessage(message),
 };
 const { default: registerPromiseWorker } = await import('promise-worker/register.js');`,
-    end: 'await worker.terminate();',
   },
   poolifier: {
     main: `import { FixedThreadPool } from 'poolifier';\nconst pool = new FixedThreadPool(1, WORKER);`,
     worker: `import { ThreadWorker } from 'poolifier';`,
-    end: 'await pool.destroy();',
   },
 };
 
@@ -138,7 +132,6 @@ ${[...lines, `return ${call}`].join('\n')}
 }
 const payload = { id: 7, text: 'é'${remedy.transfer ? ', data: new Uint8Array([1, 2, 3])' : ''} };
 const sent = [await send(structuredClone(payload)), await send(payload)];
-${program.end}
 process.stdout.write(JSON.stringify({ sent, posted, bytesLeft: payload.data?.byteLength }), () => process.exit());`,
   );
   return JSON.parse(await runScript(runtime('node'), [main])) as Told;

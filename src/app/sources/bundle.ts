@@ -13,7 +13,10 @@ import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/machine.ts';
 import { inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
-import { type BundleForPage, DEFAULTS, type PageModule } from '../../model/run/runtime.ts';
+import { type BundleForPage, DEFAULTS, type Interruption, type PageModule } from '../../model/run/runtime.ts';
+
+/** As `Waiting`, with a signal of which the end alone counts. */
+type Term = Omit<Waiting, 'signal'> & { signal?: Interruption | undefined };
 
 /** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
 const LOCATION = {
@@ -67,7 +70,7 @@ async function built(
   entry: string,
   cwd: string,
   options: BuildOptions,
-  { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting = {},
+  { timeoutMs = DEFAULTS.timeoutMs, signal }: Term = {},
 ): Promise<BuildResult> {
   refuseOddSettings(entry, cwd);
   const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
@@ -164,7 +167,7 @@ const leaveAddons: Plugin = {
 export async function importedFiles(
   entry: string,
   cwd: string,
-  waiting: Waiting = {},
+  waiting: Term = {},
   own: BuildOptions = { external: ['clone-prof', ...RUNTIME_MODULES] },
 ): Promise<string[]> {
   const options: BuildOptions = {
@@ -176,8 +179,8 @@ export async function importedFiles(
 }
 
 /** "line 3, column 6" of what keeps a module from being built, after its file if it is another one; null if nothing does. */
-export async function unbuiltAt(entry: string, cwd: string): Promise<string | null> {
-  const error = await importedFiles(entry, cwd, {}, { packages: 'external' }).then(
+export async function unbuiltAt(entry: string, cwd: string, waiting: Term = {}): Promise<string | null> {
+  const error = await importedFiles(entry, cwd, waiting, { packages: 'external' }).then(
     () => null,
     (one: unknown) => one,
   );

@@ -45,15 +45,6 @@ export interface Surroundings {
 /** Messages of Node, Deno and Bun about what they cannot parse. In ES modules they name no line. */
 const UNPARSED = /^(SyntaxError|BuildMessage): (?!.* \(.*line \d+, column \d+\)$)/s;
 
-async function withLine(error: unknown, cwd: string): Promise<unknown> {
-  if (!(error instanceof ToolError) || error.code !== 'module-threw') return error;
-  const { file = '', detail = '' } = error.facts;
-  const place = UNPARSED.test(detail) ? await unbuiltAt(resolve(cwd, file), cwd) : null;
-  return place === null
-    ? error
-    : ToolError.again(error.code, { ...error.facts, detail: `${detail} (${place})` });
-}
-
 /** Guests whose errors name the line of a module that cannot be parsed, as the bundler finds it. */
 const withLines = (driver: RuntimeDriver): RuntimeDriver => ({
   async start(runtime, options) {
@@ -62,7 +53,15 @@ const withLines = (driver: RuntimeDriver): RuntimeDriver => ({
     if (options.moved) return guest;
     const ask: Guest['ask'] = (request, terms) =>
       guest.ask(request, terms).catch(async (error: unknown) => {
-        throw await withLine(error, options.cwd);
+        if (!(error instanceof ToolError) || error.code !== 'module-threw') throw error;
+        const build = 'recipe' in request ? request.recipe.build : null;
+        const { file, detail = '' } = error.facts;
+        // The file is that of the request: an answer may name any.
+        if (build?.form !== 'module' || build.original !== file || !UNPARSED.test(detail)) throw error;
+        const place = await unbuiltAt(resolve(options.cwd, build.original), options.cwd, options);
+        throw place === null
+          ? error
+          : ToolError.again(error.code, { ...error.facts, detail: `${detail} (${place})` });
       });
     return {
       ask,

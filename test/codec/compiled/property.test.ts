@@ -11,7 +11,7 @@ import { builder, trial } from './trial.ts';
 import { typicalProgramAt } from './typical-values.ts';
 
 const SEED = 20_260_711;
-const VALUES = usually([40], [200]).at(-1)!;
+const VALUES = usually([25], [200]).at(-1)!;
 const MUTATIONS = 3;
 
 test(`${VALUES} values, and ${MUTATIONS} changes of each, arrive as a clone does (seed ${SEED})`, () => {

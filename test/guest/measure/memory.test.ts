@@ -7,6 +7,7 @@ import type { MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { bothModes, ORIGINAL } from './requests.ts';
 
 const noneRunning = trackChildProcesses();
@@ -33,13 +34,17 @@ function assertMemory({ bytes, perMessage, messages, baselineBytes }: MemoryUse)
   assert.ok(bytes >= 0 && baselineBytes > 0, `${bytes} bytes beyond ${baselineBytes}`);
 }
 
-const MEASURED: [spec: RuntimeSpec, channel: Channel][] = [
-  ['node', 'worker'],
-  ['node', 'structured-clone'],
-  ['bun@1.4.5', 'worker'],
-  ['bun@1.4.5', 'message-port'],
-  ['deno@2.9.6', 'worker'],
-];
+const MEASURED = usually<[spec: RuntimeSpec, channel: Channel]>(
+  [
+    ['node', 'worker'],
+    ['bun@1.4.5', 'worker'],
+    ['deno@2.9.6', 'worker'],
+  ],
+  [
+    ['node', 'structured-clone'],
+    ['bun@1.4.5', 'message-port'],
+  ],
+);
 
 for (const [spec, channel] of MEASURED) {
   test(`memory of messages in flight on ${spec} over ${channel}`, { skip: missing(spec) }, async () => {

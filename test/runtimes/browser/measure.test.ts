@@ -81,7 +81,9 @@ for (const sender of ['main', 'worker'] as const)
       }
       if (sender === 'main') await assertBlobs(browser);
     },
-    sender === 'main' ? TEST_BROWSERS : usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1)),
+    sender === 'main'
+      ? usually<BrowserName>(['chromium', 'firefox'], ['webkit'])
+      : usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1)),
   );
 
 const canvas =

@@ -21,7 +21,7 @@ execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROO
 const HOST = globSync('*.mjs', { cwd: bundle, absolute: true })[0]!;
 after(() => rmSync(bundle, { recursive: true }));
 let hosts = 0;
-const SPECS = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
+const SPECS = usually(['node', 'bun@1.4.5'], ['deno@2.9.6']);
 
 /** Starts the host; `reached` is the file that the module writes once it runs in a guest. */
 function startHost(
@@ -100,11 +100,13 @@ test('a guest ends with a host that is killed while it starts it', {
   assert.equal(await ended(host), 'SIGKILL');
 });
 
-for (const [ending, code] of [
-  ['return', 0],
-  ['killAll', 0],
-  ['throw', 1],
-] as const) {
+for (const [ending, code] of usually<[ending: string, code: number]>(
+  [['throw', 1]],
+  [
+    ['return', 0],
+    ['killAll', 0],
+  ],
+)) {
   test(`a host that ends by ${ending} leaves no guest`, async () => {
     const { host, output } = startHost('node', ending, '');
     assert.equal(await ended(host), code, output());

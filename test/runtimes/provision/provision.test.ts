@@ -22,7 +22,7 @@ import { BINARY, localRegistry, type Published } from '../../support/local-regis
 import { ROOT } from '../../support/spawn-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { isToolError } from '../../support/tool-errors.ts';
-import { usually } from '../../support/whole.ts';
+import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const { package: PACKAGE } = npmPackageOf('bun', thisTarget());
 const PUBLISHED = {
@@ -197,7 +197,7 @@ function testRefusals(): void {
     });
   }
 
-  test('the runtime is not fetched: npm gives no answer in time', async (t) => {
+  test('the runtime is not fetched: npm gives no answer in time', { skip: onlyInWhole }, async (t) => {
     const { options, registry, mark } = await scene(t, { hangs: 'versions' });
     const npm = { ...options, projectNpmrc: null };
     await assert.rejects(npmJson(['view', '@oven/bun-linux-x64', 'versions'], tempFolder('npm'), npm, 3000), {
@@ -263,7 +263,7 @@ function testEnds(): void {
     assert.deepEqual(left(), []);
   });
 
-  test('two at once both get the runtime', { skip }, async (t) => {
+  test('two at once both get the runtime', { skip: skip || onlyInWhole }, async (t) => {
     const { options, left } = await scene(t);
     const runs = await Promise.all([start(options.env), start(options.env)]);
     const ends = await Promise.all(runs.map((run) => once(run, 'exit')));

@@ -10,7 +10,7 @@ import { usually } from '../../support/whole.ts';
 // Coverage of the intervals on simulated round trips with known medians. Everything is seeded: a failure repeats.
 // The same with more trials and all sizes: npm run bench -- statistics.
 const SEED = 20_240_601;
-const TRIALS = usually([30], [80]).at(-1)!;
+const TRIALS = usually([20], [80]).at(-1)!;
 /** Of one size: chance. Of all together it is 5 %, which intervals of 90 % exceed by half. */
 const MOST_MISSED = 0.2;
 const MOST_MISSED_IN_ALL = 0.05;
@@ -68,7 +68,7 @@ function fasterIn(scenario: Scenario, runs: number): number {
   return faster;
 }
 
-const EQUAL_RUNS = usually([40], [200]).at(-1)!;
+const EQUAL_RUNS = usually([25], [200]).at(-1)!;
 test(`${EQUAL_RUNS} runs of equal code are never reported as faster (seed ${SEED})`, () => {
   const runs = Math.ceil(EQUAL_RUNS / SCENARIOS.length);
   for (const scenario of SCENARIOS) assert.equal(fasterIn(scenario, runs), 0, scenario.name);

@@ -131,7 +131,9 @@ test('a payload that cannot be cloned is an error', async () => {
   await assert.rejects(profiled('node', { recipe }), /could not be cloned/);
 });
 
-test('v8-profiler-next that does not load is named with its reason, and the inspector profiles', async () => {
+test('v8-profiler-next that does not load is named with its reason, and the inspector profiles', {
+  skip: onlyInWhole,
+}, async () => {
   const cwd = join(payloads.path, 'other build');
   mkdirSync(join(cwd, 'node_modules', 'v8-profiler-next'), { recursive: true });
   const text = 'throw new Error("was compiled against another version\\nof Node.js")';

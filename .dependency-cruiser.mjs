@@ -72,7 +72,6 @@ export const ROOMS = {
 
   sweep: ['stats', 'value'],
   'sweep/run': ['app', 'codec', 'engines/versions', 'stats', 'sweep'],
-  'sweep/command': [...COMMAND, 'sweep/run'],
 
   report: ['codec', 'engines/rule-book', 'record', 'report/*', 'stats', 'value'],
   'report/terminal': ['report'],
@@ -81,7 +80,6 @@ export const ROOMS = {
   'report/compare': ['stats', 'value'],
   'report/stored': ['app/store', 'machine', 'report/compare'],
   'report/meanings': ['engines/rule-book', 'machine', 'report'],
-  'report/command': [...COMMAND, 'codec/command', 'value'],
 
   runtimes: ['engines/probe', 'engines/versions', 'machine'],
 
@@ -103,7 +101,7 @@ export const ROOMS = {
 
   cli: [
     ...[...COMMAND, 'app', 'app/sources', 'codec/files', 'engines/rule-book', 'engines/versions', 'value'],
-    ...['codec/command', 'gate/command', 'gate/init', 'record/command', 'report/command', 'sweep/command'],
+    ...['codec/command', 'gate/command', 'gate/init', 'record/command', 'sweep/run'],
   ],
   'cli/options': ['codec/files', 'value'],
   'cli/session': ['app', 'app/world', 'cli/options', 'machine', 'report'],
@@ -128,7 +126,7 @@ const WITH_NODE = [
   ...['app/sources', 'app/store', 'app/world', 'cli', 'cli/session', 'codec/command', 'codec/files'],
   ...['engines/probe', 'faces/bundlers', 'faces/matchers', 'gate/check', 'gate/command'],
   ...['gate/init', 'gate/repository', 'machine', 'record/command', 'record/files', 'record/program'],
-  ...['report/command', 'report/meanings', 'report/stored', 'runtimes', 'sweep/command'],
+  ...['report/meanings', 'report/stored', 'runtimes'],
 ];
 const FILES_WITH_NODE = [
   'src/channels/[^/]+/guest/process\\.ts$',
@@ -150,7 +148,7 @@ const PACKAGES = {
   uqr: 'cli/session/session\\.ts$',
   'string-width': 'report/terminal/nodes\\.ts$',
   'wrap-ansi': 'report/terminal/nodes\\.ts$',
-  'jsonc-parser': '(gate/check/line|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
+  'jsonc-parser': '(gate/check/check|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
   zod: '(model/(schema|documents/config)|app/store/documents)\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',

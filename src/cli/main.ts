@@ -56,7 +56,7 @@ const inSession = async <Settings>(
 
 export const COMMANDS: readonly Runnable[] = [
   command(specs.ANALYZE, async ({ watch }) => {
-    const { analyzeInSession } = await import('./actions/analyze.ts');
+    const { analyzeInSession } = await import('./actions/reports.ts');
     return inSession(analyzeInSession, watch);
   }),
   command(specs.CODEC, async () => inSession((await import('../codec/command/codec.ts')).runCodec)),
@@ -68,8 +68,8 @@ export const COMMANDS: readonly Runnable[] = [
     return inSession(merge.length > 0 ? runMerge : runCheck, watch);
   }),
   command(specs.BASELINE, async () => inSession((await import('../gate/command/baseline.ts')).runBaseline)),
-  command(specs.SWEEP, async () => inSession((await import('../sweep/command/sweep.ts')).runSweep)),
-  command(specs.REPORT, async () => (await import('../report/command/report.ts')).runReport),
+  command(specs.SWEEP, async () => inSession((await import('./actions/reports.ts')).runSweep)),
+  command(specs.REPORT, async () => (await import('./actions/reports.ts')).runReport),
   command(specs.VERIFY, async () => inSession((await import('./actions/rules.ts')).runVerify)),
   command(specs.RULES, async () => (await import('./actions/rules.ts')).runRules),
   command(specs.EXPLAIN, async () => (await import('./actions/rules.ts')).runExplain),

@@ -1,8 +1,7 @@
 /** The guest of workerd: a worker that connects to the host, and posts to the other service of its process, which has this code too. */
 
 import { calledEndpoint, echoed, spawnService } from '../../channels/rpc/guest/workerd.ts';
-import { bindings } from '../../engines/probe/workerd/bindings.ts';
-import { runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
+import { bindings, runningWorkerd, workerdProbe } from '../../engines/probe/workerd/probe.ts';
 import { runGuest, runPeer } from '../guest-and-peer.ts';
 import { connectPage } from '../link/page-link.ts';
 import type { Platform } from '../platform/common/platform.ts';

@@ -1,5 +1,5 @@
 /** Calls between two services: a message is an argument, and what the call returns is the answer. */
-import { bindings } from '../../../engines/probe/workerd/bindings.ts';
+import { bindings } from '../../../engines/probe/workerd/probe.ts';
 import {
   copyingEndpoint,
   type Endpoint,

@@ -1,5 +1,5 @@
 /** Takes the place of `Function` in the bundles for workerd (scripts/build.mjs), where code may not be compiled from text. */
-import { bindings } from '../../../engines/probe/workerd/bindings.ts';
+import { bindings } from '../../../engines/probe/workerd/probe.ts';
 
 function compiled(...args: string[]): unknown {
   const body = args.pop() ?? '';

@@ -1,27 +1,38 @@
-/** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
+/** Commands that end with a document: `analyze`, `sweep`, and `report`, which draws stored ones. */
+
 import { analyze } from '../../app/analyze/analyze.ts';
-import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
+import { loadInputs, runtimesFor, subjectOf } from '../../app/world/analysis.ts';
+import { toolsOf } from '../../app/world/services.ts';
 import { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
-import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
-import { runtimeWord } from '../../model/names.ts';
-import { type FormatOf, REPORT_FORMATS, type RenderOptions } from '../../model/report/formats.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
+import { type ErrorCode, EXIT, isUsageCode, ToolError, usage } from '../../model/errors.ts';
+import { REPORT_SCHEMA, runtimeWord } from '../../model/names.ts';
+import {
+  type FormatOf,
+  REPORT_FORMATS,
+  type RenderOptions,
+  SWEEP_FORMATS,
+} from '../../model/report/formats.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
 import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../report/print/report.ts';
 import { draw } from '../../report/registry.ts';
+import { type StoredResult, storedReports } from '../../report/stored/stored-reports.ts';
 import { terminalNodes, terminalText } from '../../report/terminal/nodes.ts';
 import { groupedBy } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
+import { sweep } from '../../sweep/run/sweep.ts';
 import { sharedReport } from '../../value/shape/masking.ts';
-import type { AnalyzeSettings } from '../options/all.ts';
-import { channelsOf, measuredOutputs, type Output } from '../options/shared.ts';
-import { fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
-import type { Session } from '../session/session.ts';
-import { headlineOf, sayReasons } from '../session/world.ts';
+import type { AnalyzeSettings, ReportSettings, SweepSettings } from '../options/all.ts';
+import { channelsOf, measuredOutputs, type Output, outputsOf } from '../options/shared.ts';
+import { CommandFiles, fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
+import { foundRuntimes, type Session } from '../session/session.ts';
+import { headlineOf, sayReasons, type World } from '../session/world.ts';
 
+/** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
 export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
   const { services, world, progress, signal, cwd, files } = session;
   const { emit: file, one, profile: folder } = options;
@@ -182,4 +193,64 @@ function endOf(report: Report, options: RenderOptions, printed: number): string 
     options,
   ).trimStart();
   return end === '' || printed === 0 ? end : `\n${end}`;
+}
+
+/** `clone-prof sweep <payload>`: exit 3 if the original could not be timed at some size. */
+export async function runSweep(settings: SweepSettings, session: Session): Promise<number> {
+  const { world, cwd, signal } = session;
+  const write = openOutputs(measuredOutputs(SWEEP_FORMATS, settings), settings.payloads, session);
+  const subject = await subjectOf(session, settings);
+  if (signal.aborted) throw new ToolError('interrupted');
+  const runtimes = await foundRuntimes(session, settings);
+  const { sender, budgetMs, totalMs, timeoutMs, seed } = settings;
+  const terms = { sender, budgetMs, totalMs, timeoutMs, seed, channels: channelsOf(settings.channels) };
+  const report = await sweep({ ...terms, subject, runtimes, cwd, signal }, toolsOf(session));
+  session.progress.clear();
+  const unwritten = await write(({ format }, options) => draw(report, format, options));
+  const untimed = sweepReasons(report);
+  await sayReasons(untimed, world);
+  if (signal.aborted) throw new ToolError('interrupted');
+  return runtimes.missing.length > 0 || untimed.length > 0 ? EXIT.failure : unwritten;
+}
+
+function sweepReasons({ points }: SweepReport): string[] {
+  const untimed = points.filter(
+    ({ strategy, roundTrip, error }) =>
+      strategy === 'raw' && roundTrip === null && error?.code !== 'interrupted',
+  );
+  const causes = untimed.map(({ payload, runtime: { name, version }, channel, unit, error, size }) => ({
+    place: placeOf({ payload, runtime: `${name}@${version}`, channel }),
+    why: `${unit}: ${error === null ? 'no message was timed' : headlineOf(error)}`,
+    size,
+  }));
+  return groupedBy(causes, ({ place, why }) => [place, why]).map(
+    ([[place, why], same]) => `${place}: not timed at ${same.map(({ size }) => size).join(', ')} ${why}`,
+  );
+}
+
+/** `clone-prof report`: stored results, drawn again, joined or compared. It does not measure. */
+export async function runReport(settings: ReportSettings, world: World): Promise<number> {
+  const { join, emit, formats, output, details, keys } = settings;
+  const files = settings.files as [string, ...string[]];
+  // If --emit is the only output, just the module is written.
+  const isPrinted = emit === null || formats.length > 0 || output.length > 0;
+  const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
+  const opened = new CommandFiles(world.cwd());
+  const write = openOutputs(outputs, files, { files: opened, world });
+  const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
+  const emitted =
+    emit === null ? null : openEmitted(emit, advising(result).payloads, { files: opened }, world);
+  const folder = fromRepository(world, world.cwd());
+  const unwritten = await write(({ format }, options) => {
+    const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
+    const shown = isShared ? sharedReport(result) : result;
+    return draw(shown, format, { ...options, folder, details, isEmitted: emit !== null });
+  });
+  return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted(advising(result)));
+}
+
+/** @throws ToolError 'usage' */
+function advising(result: StoredResult): Report {
+  if (result.schema === REPORT_SCHEMA) return result;
+  throw usage('--emit: only a report of clone-prof analyze advises a codec');
 }

@@ -148,7 +148,7 @@ const PACKAGES = {
   uqr: 'cli/session/session\\.ts$',
   'string-width': 'report/terminal/nodes\\.ts$',
   'wrap-ansi': 'report/terminal/nodes\\.ts$',
-  'jsonc-parser': '(gate/check/check|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
+  'jsonc-parser': '(gate/check/line|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
   zod: '(model/(schema|documents/config)|app/store/documents)\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',

@@ -1,14 +1,10 @@
 /** The check of the gate: facts and measured limits of each payload, compared with the other side. */
-
 import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { basename } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
 import { Job, runError, type Tools } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
-import { isTooDeep } from '../../app/store/documents.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
-import { startOf } from '../../machine/given-file.ts';
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -45,6 +41,7 @@ import {
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
 import { commitSide } from './commit.ts';
 import { askedHere, type CheckQuery, heldConfig, openGate } from './gate-request.ts';
+import { lineOfValue } from './line.ts';
 import {
   baselineSide,
   compared,
@@ -369,35 +366,3 @@ const withVariance = (results: readonly LimitResult[], varies: string | null): L
       ? result
       : { ...result, outcome: 'failed', actual: null, change: null, path: null, rule: null, varies },
   );
-
-/** Maximum size of a file: reviews do not show larger files either. */
-const MAX_REVIEWED_BYTES = 4 * 1024 * 1024;
-
-/** Line of the value in the user's file, read as text, not run; from 1, for annotations. Null if it is large or binary. */
-export function lineOfValue({ build }: Recipe, steps: (string | number)[], folder: string): number | null {
-  if (build.form === 'ndjson') return build.line;
-  if (build.form !== 'json' && build.form !== 'module') return build.form === 'bytes' ? null : 1;
-  const file = build.form === 'json' ? build.file : resolve(folder, build.original);
-  const text = startOf(file, MAX_REVIEWED_BYTES + 1);
-  if (text === null || Buffer.byteLength(text) > MAX_REVIEWED_BYTES) return null;
-  const offset = build.form === 'json' ? jsonOffset(text, steps) : exportOffset(text, build.export);
-  return text.slice(0, offset ?? 0).split('\n').length;
-}
-
-/** Offset of the first line that exports the name. The name is never put into an expression. */
-function exportOffset(text: string, name: string): number | undefined {
-  const lines = [...text.matchAll(/^[ \t]*(?:export\b|(?:module\.)?exports\b).*/gm)];
-  const isWhole = (line: string) => name === 'default' && /^\s*module\.exports\s*=/.test(line);
-  return lines.find(([line]) => line.match(/[\p{ID_Continue}$]+/gu)?.includes(name) || isWhole(line))?.index;
-}
-
-/** Offset of the value at the steps, or of its nearest parent in the text (an envelope adds steps that no file has). */
-function jsonOffset(text: string, steps: (string | number)[]): number | null {
-  const root = isTooDeep(text) ? undefined : parseTree(text); // It is recursive.
-  if (!root) return null;
-  for (let length = steps.length; length > 0; length--) {
-    const node = findNodeAtLocation(root, steps.slice(0, length));
-    if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
-  }
-  return root.offset;
-}

@@ -22,7 +22,7 @@ import { chosenSites, type SiteModule, siteModule } from '../../record/files/rec
 import { readRecording } from '../../record/files/recording-files.ts';
 import { channelOf, placeOfSite, siteNames, sizeDifference } from '../../record/sites/sites.ts';
 import { type Chance, chanceFrom, MaskedTexts, maskTree } from '../../record/values/masks.ts';
-import { childrenOf, mapChildren } from '../../record/values/tree-nodes.ts';
+import { childrenOf, mapChildren } from '../../record/values/tree-children.ts';
 import { baselineNodes } from '../../report/print/check.ts';
 import { terminalNodes } from '../../report/terminal/nodes.ts';
 import { visibleLine } from '../../report/text/escape.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../model/documents/recorded/value-tree.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { map } from '../../value/read/lists.ts';
-import { bigintIn } from '../values/tree-nodes.ts';
+import { bigintIn } from '../values/tree-children.ts';
 
 const HELPERS = {
   text: `/** A text with this number of units, some of them beyond ASCII, halves of pairs, or escaped in JSON. */

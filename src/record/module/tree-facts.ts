@@ -3,7 +3,7 @@ import type { BufferNode, TreeNode, ValueTree } from '../../model/documents/reco
 import { ToolError } from '../../model/errors.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { varintBytes } from '../../value/shape/wire-estimate.ts';
-import { childrenOf, mapChildren } from '../values/tree-nodes.ts';
+import { childrenOf, mapChildren } from '../values/tree-children.ts';
 
 /** True if some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>

@@ -9,7 +9,7 @@ import { isObject } from '../../value/read/own-data.ts';
 import { bytesModuleOf, USUAL_STACK } from '../module/module-of.ts';
 import { has } from '../module/module-text.ts';
 import { workOf } from '../module/tree-facts.ts';
-import { childrenOf, nodesOf } from '../values/tree-nodes.ts';
+import { childrenOf, nodesOf } from '../values/tree-children.ts';
 import { type RecordedThread, serializations } from './recorded-thread.ts';
 
 export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;

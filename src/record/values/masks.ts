@@ -7,7 +7,7 @@ import { flatMap, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
 import { readParts } from '../../value/read/spread.ts';
 import { isKeyName, maskedKey } from '../../value/shape/masking.ts';
-import { bigintIn, ITEMS, mapChildren } from './tree-nodes.ts';
+import { bigintIn, ITEMS, mapChildren } from './tree-children.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);

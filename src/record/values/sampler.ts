@@ -9,7 +9,7 @@ import { filter } from '../../value/read/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/read/own-data.ts';
 import { spreadShare } from '../../value/read/spread.ts';
 import { type Chance, MaskedTexts, maskTree } from './masks.ts';
-import { Memory, type MemoryOptions, type SeenMemory } from './tree-nodes.ts';
+import { Memory, type MemoryOptions, type SeenMemory } from './seen-memory.ts';
 
 export interface SampleOptions extends MemoryOptions {
   probe: Pick<Probe, 'types' | 'storage'>;

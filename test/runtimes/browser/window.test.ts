@@ -221,10 +221,15 @@ const ELSEWHERE = {
   message: /^channel 'service-worker' is not available there: only a page of https or of this machine/,
 };
 
-const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>][] = [
+const WITH_WORKER: [
+  what: string,
+  body: (browser: FoundRuntime) => Promise<void>,
+  browsers?: readonly BrowserName[],
+][] = [
   [
     'round trips and sends are timed, and buffers are listed: the sender loses them',
     assertTimed('service-worker'),
+    usually<BrowserName>(['chromium', 'firefox'], ['webkit']),
   ],
   [
     'shared memory never arrives, plain data does; a rewrite that shares memory is not proven',
@@ -269,5 +274,4 @@ const WITH_WORKER: [what: string, body: (browser: FoundRuntime) => Promise<void>
   ],
 ];
 
-for (const [index, [what, body]] of WITH_WORKER.entries())
-  testOnBrowsers(what, body, index === 0 ? usually<BrowserName>(['chromium', 'firefox'], ['webkit']) : USUAL);
+for (const [what, body, browsers = USUAL] of WITH_WORKER) testOnBrowsers(what, body, browsers);

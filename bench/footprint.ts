@@ -75,15 +75,13 @@ function memory(dir: string): Row[] {
   ];
 }
 
-function bytesIn(path: string, counted = new Set<number>()): number {
+function bytesIn(path: string): number {
   const stats = statSync(path);
-  if (counted.has(stats.ino)) return 0;
-  counted.add(stats.ino);
   if (!stats.isDirectory()) return stats.size;
-  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name), counted), 0);
+  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0);
 }
 
-/** The package as npm would pack it, and its one dependency with the binary for this platform. */
+/** The package as npm would pack it, and the binary of esbuild for this platform, which is all that it depends on. */
 function installedSize(): Row {
   const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
@@ -91,14 +89,8 @@ function installedSize(): Row {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const own = (JSON.parse(packed) as { unpackedSize: number }[])[0]!.unpackedSize;
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  const folders = [...Object.keys(dependencies), `@esbuild/${process.platform}-${process.arch}`];
-  // esbuild's installer links its binary: one file under two names.
-  const counted = new Set<number>();
-  const others = folders.reduce((sum, name) => sum + bytesIn(join(root, 'node_modules', name), counted), 0);
-  const value = (own + others) / MB;
+  const esbuild = join(root, 'node_modules', '@esbuild', `${process.platform}-${process.arch}`);
+  const value = (own + bytesIn(esbuild)) / MB;
   return {
     what: 'installed size, dependencies included',
     value,

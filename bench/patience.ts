@@ -7,7 +7,7 @@ import type { Row } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const RUNS = 5;
-/** The line that says how the payload travels: "orders · node 20.20.2 · serialized (fast-object)". */
+/** The line that says how the payload travels: "orders · node 20.20.2 · serialized · measuring". */
 const VERDICT = /· (shared|moved|in-memory|bulk|serialized|degraded|rejected)\b/u;
 
 interface Wait {

@@ -2,7 +2,7 @@
 
 import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
-import type { Report } from '../model/documents/report.ts';
+import type { PayloadReport, Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { usage } from '../model/errors.ts';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
@@ -13,10 +13,10 @@ import { htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
 import { checkDocument } from './print/check.ts';
 import { comparisonDocument } from './print/comparison.ts';
-import { reportDocument } from './print/report.ts';
+import { answersOnly, payloadNodes, reportDocument, reportFrame } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif.ts';
-import { terminalText } from './terminal/nodes.ts';
+import { terminalNodes, terminalText } from './terminal/nodes.ts';
 import { escapedJson, visibleJson } from './text/escape.ts';
 
 /**
@@ -63,3 +63,18 @@ export function draw(document: Document, format: string, options: RenderOptions)
   }
   return (reporters[format] as Reporter<Document>)(document, options);
 }
+
+/** On a terminal, a payload as soon as it is done. */
+export const drawPayload = (payload: PayloadReport, options: RenderOptions): string =>
+  terminalNodes(payloadNodes(payload, options.isEmitted), options);
+
+/** On a terminal, what is left to say of a report when all its payloads were drawn; empty if nothing is. */
+export const drawRest = (report: Report, options: RenderOptions): string =>
+  terminalText(
+    report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),
+    options,
+  ).trimStart();
+
+/** On a terminal, the answers of a report alone. */
+export const drawAnswers = (report: Report, options: RenderOptions): string =>
+  terminalNodes(answersOnly(report), options);

@@ -57,6 +57,16 @@ test('a line on a terminal is replaced, with the gain so far, and cleared', () =
   assert.deepEqual(lines, ['note: heard']);
 });
 
+test('as soon as the class of a payload is known, the line has it', () => {
+  const { verdict } = frozen('apply').payloads[0]!.runs[0]!;
+  const classified: AppEvent = { type: 'classified', ...AT, verdict: verdict! };
+  const { spun } = shownOf(80, [DESCRIBING, classified, measuring(1000)]);
+  assert.deepEqual(
+    spun.map((text) => text.slice(SIGN)),
+    ['orders · bun 1.4.5 · describing', 'orders · bun 1.4.5 · serialized · measuring, about 3 s left', ''],
+  );
+});
+
 const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;
 const started = (runs: number, runMs: number, totalMs: number | null = null): AppEvent => ({
   type: 'started',

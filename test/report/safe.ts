@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
+import stringWidth from 'fast-string-width';
 import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
-import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/formats.ts';
 import { PAGE_SCRIPT } from '../../src/report/html/page.ts';
 import type { Document } from '../../src/report/registry.ts';

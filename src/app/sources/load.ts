@@ -8,7 +8,6 @@ import { constants, createWriteStream, existsSync, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isDynamicPattern, glob as walk } from 'tinyglobby';
 import { bounded, type Chunks, mib, streamOf, type Waiting } from '../../machine/given-file.ts';
 import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/machine.ts';
 import { cutName } from '../../model/cut.ts';
@@ -311,6 +310,8 @@ export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
 
 /** Absolute paths of the matches; null if the argument is not a glob. @throws ToolError 'interrupted' */
 async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> {
+  // Few payloads are named by one: to load it takes a twentieth of a whole start.
+  const { isDynamicPattern, glob: walk } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) return null;
   const matches = await walk(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {
     cwd,

@@ -3,28 +3,19 @@
 import { analyze } from '../../app/analyze/analyze.ts';
 import { loadInputs, runtimesFor, subjectOf } from '../../app/world/analysis.ts';
 import { toolsOf } from '../../app/world/services.ts';
-import { openEmitted } from '../../codec/command/codec.ts';
+import type { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import { type ErrorCode, EXIT, isUsageCode, ToolError, usage } from '../../model/errors.ts';
 import { REPORT_SCHEMA, runtimeWord } from '../../model/names.ts';
-import {
-  type FormatOf,
-  REPORT_FORMATS,
-  type RenderOptions,
-  SWEEP_FORMATS,
-} from '../../model/report/formats.ts';
+import { type FormatOf, REPORT_FORMATS, SWEEP_FORMATS } from '../../model/report/formats.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../report/print/limits.ts';
-import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../report/print/report.ts';
-import { draw } from '../../report/registry.ts';
-import { type StoredResult, storedReports } from '../../report/stored/stored-reports.ts';
-import { terminalNodes, terminalText } from '../../report/terminal/nodes.ts';
+import type * as stored from '../../report/stored/stored-reports.ts';
 import { groupedBy } from '../../report/text/groups.ts';
 import { counted } from '../../report/text/numbers.ts';
-import { sweep } from '../../sweep/run/sweep.ts';
 import { sharedReport } from '../../value/shape/masking.ts';
 import type { AnalyzeSettings, ReportSettings, SweepSettings } from '../options/all.ts';
 import { channelsOf, measuredOutputs, type Output, outputsOf } from '../options/shared.ts';
@@ -42,7 +33,8 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   if (signal.aborted) throw new ToolError('interrupted');
   const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
   const emitted = { files, samples: one ? inputs.sources.map(sourceFile) : null };
-  const codecs = file === null ? null : openEmitted(file, one ? known.slice(0, 1) : known, emitted, world);
+  const codecs =
+    file === null ? null : await codecsInto(file, one ? known.slice(0, 1) : known, emitted, world);
   const runtimes = await runtimesFor(session, options, inputs);
   // It is made before anything is measured, so that an error does not waste a measurement.
   const profile = folder === null ? null : openFolder(folder, cwd);
@@ -53,6 +45,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
+    void drawing();
     if (event.type !== 'payload-done') return;
     progress.clear();
     printed.push(printer.payload(event.payload));
@@ -65,6 +58,15 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   if (signal.aborted) throw new ToolError('interrupted');
   return exitCodeOf(report, runtimes.missing) || unwritten || emitCode;
 }
+
+/** A tenth of a start of `analyze`: it is loaded while the first guest starts. */
+const drawing = () => import('../../report/registry.ts');
+
+// What one command or option alone needs is loaded for it: with sweeps, another tenth.
+const storedReports = async (...given: Parameters<typeof stored.storedReports>) =>
+  (await import('../../report/stored/stored-reports.ts')).storedReports(...given);
+const codecsInto = async (...given: Parameters<typeof openEmitted>) =>
+  (await import('../../codec/command/codec.ts')).openEmitted(...given);
 
 /** Settings are read by name, because a test fails for settings that are never read. */
 function requestOf(settings: AnalyzeSettings) {
@@ -153,15 +155,16 @@ function openPrinter(settings: AnalyzeSettings, session: Session) {
       payload: async (payload: PayloadReport): Promise<void> => {
         if (!live || isSaid(payload)) return;
         const between = printed++ === 0 ? '' : '\n';
+        const { drawPayload } = await drawing();
         await printResult(
-          (options) =>
-            `${between}${terminalNodes(payloadNodes(payload, isEmitted), { ...options, details })}`,
+          (options) => `${between}${drawPayload(payload, { ...options, details, isEmitted })}`,
           world,
         ).catch((error) => failures.push(error));
       },
       /** @returns the exit code of a failed output, or 0 */
-      end: (report: Report): Promise<number> =>
-        write((one, options) => {
+      end: async (report: Report): Promise<number> => {
+        const { draw, drawAnswers, drawRest } = await drawing();
+        return write((one, options) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
           const { format } = one;
           // An input whose whole error is on stderr already is not printed again.
@@ -169,13 +172,17 @@ function openPrinter(settings: AnalyzeSettings, session: Session) {
           const seen = { ...report, payloads };
           // stderr already has the whole result.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
-          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
-          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
+          if (live && isLive(one)) {
+            const rest = drawRest(seen, { ...options, details });
+            return rest === '' || printed === 0 ? rest : `\n${rest}`;
+          }
+          if (quiet && format === 'terminal') return drawAnswers(seen, options);
           const folder = fromRepository(world, world.cwd());
           // Other formats are stored and shared.
           const written = keys || format === 'terminal' ? seen : sharedReport(seen);
           return draw(written, format, { ...options, folder, details, isEmitted });
-        }),
+        });
+      },
     };
   };
 }
@@ -187,14 +194,6 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 /** True for a file that could not be read: the line on stderr says all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
-function endOf(report: Report, options: RenderOptions, printed: number): string {
-  const end = terminalText(
-    report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),
-    options,
-  ).trimStart();
-  return end === '' || printed === 0 ? end : `\n${end}`;
-}
-
 /** `clone-prof sweep <payload>`: exit 3 if the original could not be timed at some size. */
 export async function runSweep(settings: SweepSettings, session: Session): Promise<number> {
   const { world, cwd, signal } = session;
@@ -204,8 +203,10 @@ export async function runSweep(settings: SweepSettings, session: Session): Promi
   const runtimes = await foundRuntimes(session, settings);
   const { sender, budgetMs, totalMs, timeoutMs, seed } = settings;
   const terms = { sender, budgetMs, totalMs, timeoutMs, seed, channels: channelsOf(settings.channels) };
+  const { sweep } = await import('../../sweep/run/sweep.ts');
   const report = await sweep({ ...terms, subject, runtimes, cwd, signal }, toolsOf(session));
   session.progress.clear();
+  const { draw } = await drawing();
   const unwritten = await write(({ format }, options) => draw(report, format, options));
   const untimed = sweepReasons(report);
   await sayReasons(untimed, world);
@@ -239,8 +240,9 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const write = openOutputs(outputs, files, { files: opened, world });
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
-    emit === null ? null : openEmitted(emit, advising(result).payloads, { files: opened }, world);
+    emit === null ? null : await codecsInto(emit, advising(result).payloads, { files: opened }, world);
   const folder = fromRepository(world, world.cwd());
+  const { draw } = await drawing();
   const unwritten = await write(({ format }, options) => {
     const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
     const shown = isShared ? sharedReport(result) : result;
@@ -250,7 +252,7 @@ export async function runReport(settings: ReportSettings, world: World): Promise
 }
 
 /** @throws ToolError 'usage' */
-function advising(result: StoredResult): Report {
+function advising(result: stored.StoredResult): Report {
   if (result.schema === REPORT_SCHEMA) return result;
   throw usage('--emit: only a report of clone-prof analyze advises a codec');
 }

@@ -1,12 +1,12 @@
 /** A command while it runs: its signals, its progress, its link for browsers, and `--watch`. */
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { renderUnicodeCompact } from 'uqr';
 import { atLeastOne } from '../../app/job/job.ts';
 import { type Fetching, fetchOptions, type Services, type Work } from '../../app/world/services.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Channel, CostClass } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
@@ -27,6 +27,7 @@ export async function showLink(
   { stderr }: Pick<World, 'stderr'>,
 ): Promise<void> {
   if (isPublic) await stderr.line(WARNING);
+  const { renderUnicodeCompact } = await import('uqr');
   const code = renderUnicodeCompact(url, { border: QUIET_ZONE }).split('\n');
   if (stderr.isTTY && stderr.columns > (code[0]?.length ?? 0))
     for (const line of code) await stderr.line(line);
@@ -153,13 +154,17 @@ export const watching =
 export function createProgress(world: World) {
   const timeLeft = timeLeftBy(world.now);
   const line = canSpin(world) ? replacedLine(world.stderr) : null;
-  const show = inLog(world, timeLeft);
+  /** Of payloads at their places: the first that is known of them, soon after the start. */
+  const classes = new Map<string, CostClass>();
+  const textOf = (event: StepEvent) => stepText(event, classes.get(placeText(event)), timeLeft);
+  const show = inLog(world, timeLeft, textOf);
   /** Clears the spinner, so that a result can be printed. The next event draws it again. */
   const clear = () => line?.clear();
   return {
     listen(event: AppEvent): void {
       timeLeft.listen(event);
-      if (event.type === 'step' && line) line.draw(stepText(event, timeLeft));
+      if (event.type === 'classified') classes.set(placeText(event), event.verdict.class);
+      if (event.type === 'step' && line) line.draw(textOf(event));
       else if (event.type === 'step') show(event);
       if (event.type !== 'note' && event.type !== 'warning') return;
       clear();
@@ -175,20 +180,24 @@ const canSpin = ({ stderr, env }: World): boolean =>
 
 type StepEvent = Extract<AppEvent, { type: 'step' }>;
 
-/** "orders · bun 1.4.5 · measuring, 2.1x so far, about 12 s left" */
-function stepText(event: StepEvent, timeLeft: TimeLeft): string {
-  const { payload, runtime, channel, step, done, of, gain } = event;
-  const place = [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])];
+/** "orders · bun 1.4.5" */
+const placeText = ({ payload, runtime, channel }: Extract<AppEvent, { channel: Channel }>): string =>
+  [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
+
+/** "orders · bun 1.4.5 · serialized · measuring, 2.1x so far, about 12 s left" */
+function stepText(event: StepEvent, cost: CostClass | undefined, timeLeft: TimeLeft): string {
+  const { step, done, of, gain } = event;
   const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
   const soFar = gain === undefined ? '' : `, ${gain.toFixed(1)}x so far`;
-  return [...place, `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`].join(' · ');
+  const progress = `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`;
+  return [placeText(event), ...(cost === undefined ? [] : [cost]), progress].join(' · ');
 }
 
 /** Minimum time before each line of a log, ms, or the share of the elapsed time. */
 const LOG_MS = 5000;
 const LOG_SHARE = 0.25;
 
-function inLog({ now, stderr }: World, timeLeft: TimeLeft) {
+function inLog({ now, stderr }: World, timeLeft: TimeLeft, textOf: (event: StepEvent) => string) {
   const began = now();
   let last = began;
   return (event: StepEvent) => {
@@ -197,7 +206,7 @@ function inLog({ now, stderr }: World, timeLeft: TimeLeft) {
     // Classifying takes milliseconds, and what is nearly over needs no line.
     if (isQuiet || event.step === 'describe' || timeLeft.text(event) === '') return;
     last = at;
-    void stderr.line(stepText(event, timeLeft));
+    void stderr.line(textOf(event));
   };
 }
 

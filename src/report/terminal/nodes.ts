@@ -2,8 +2,8 @@
 
 import { Chalk } from 'chalk';
 import Table from 'cli-table3';
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import type { RenderOptions } from '../../model/report/formats.ts';
 import { type Column, drawn, type Format, joinBlocks, type Node, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';

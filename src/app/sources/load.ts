@@ -291,6 +291,7 @@ export type ReadAs = 'text' | 'bytes' | 'json';
 
 const BY_EXTENSION: Record<string, FileKind> = {
   '.json': 'json',
+  '.geojson': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.txt': 'text',

@@ -104,14 +104,14 @@ const WORDS = {
       'pairs of messages that were posted one after the other, compared part by part; of long lists and texts some parts stand for all',
   },
   chatty: {
-    title: '{count} small messages in each frame (16.7 ms), {of} in all',
+    title: '{count} small messages in 16.7 ms, {of} in all',
     short: 'batch',
     why: 'Most of the cost is that of any message, however empty.',
     fix: 'Collect them and post one array.',
     source: 'the empty message measured beside the payload',
   },
   'long-call': {
-    title: 'longer than a frame (16.7 ms): {count} of {of} timed calls, at most {ns}',
+    title: 'longer than 16.7 ms: {count} of {of} timed calls, at most {ns}',
     short: 'shorten the call',
     why: 'The thread that posts does nothing else meanwhile: no input, no drawing, no other request.',
     fix: 'Post less at once, or post from a worker.',

@@ -110,7 +110,7 @@ const lostTexts = (
   }),
 ];
 
-/** "longer than a frame (16.7 ms): 4 of 12 timed calls, at most ..., about 41.9 MB; the fix would save about 12.0 ms" */
+/** "longer than 16.7 ms: 4 of 12 timed calls, at most ..., about 41.9 MB; the fix would save about 12.0 ms" */
 export function findingText(finding: TrafficFinding): string {
   const { count: found, of = found, bytes: size, ns, hereNs, savesMs } = finding;
   const { equal = 0, paths = [], share = 1 } = finding;

@@ -14,6 +14,7 @@ import { isToolError } from '../../support/tool-errors.ts';
 const FILES = {
   'orders.json': '{"a":1}',
   'UPPER.JSON': '[1]',
+  'area.geojson': '{}',
   'chat.ndjson': '{"a":1}\n{"a":2}\n',
   'log.jsonl': '1\n',
   'note.txt': 'hello',
@@ -33,8 +34,8 @@ const FILES = {
 const ROWS: [name: string, typed: string, sources: string][] = [
   [
     'files by their endings',
-    'orders.json UPPER.JSON chat.ndjson log.jsonl note.txt m.mjs c.cjs',
-    'ready orders json orders.json; ready UPPER json UPPER.JSON; open chat ndjson chat.ndjson; open log ndjson log.jsonl; ready note text note.txt; open m module m.mjs; open c module c.cjs',
+    'orders.json UPPER.JSON area.geojson chat.ndjson log.jsonl note.txt m.mjs c.cjs',
+    'ready orders json orders.json; ready UPPER json UPPER.JSON; ready area json area.geojson; open chat ndjson chat.ndjson; open log ndjson log.jsonl; ready note text note.txt; open m module m.mjs; open c module c.cjs',
   ],
   [
     'a name that no other has: the stem, the path without the ending, the path',

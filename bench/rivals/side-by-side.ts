@@ -2,9 +2,13 @@
 import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
 import { measure } from '../../src/guest/measure/measure.ts';
+import { givePlatform } from '../../src/guest/platform/common/platform.ts';
+import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 import type { Variant } from '../../src/model/wire/wire.ts';
-import '../../test/support/guest-platform.ts';
+import '../../test/support/probe.ts';
 import { handWritten, openPong, type Pong, tripOf } from './trip.ts';
+
+givePlatform(runningPlatform());
 
 /** One slice: its total duration, ms, and the round trips in ns. */
 export interface Slice {

@@ -6,11 +6,10 @@ import { type Random, randomBelow, seeded } from './random.ts';
 /** Type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). NaN if there are no samples. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
   if (samples.length === 0) return Number.NaN;
-  const sorted = Float64Array.from(samples).sort();
+  const sorted = new Float64Array(samples).sort();
   const position = Math.min(Math.max(p, 0), 1) * (sorted.length - 1);
   const k = Math.floor(position);
-  const low = sorted[k]!;
-  return position === k ? low : low + (position - k) * (sorted[k + 1]! - low);
+  return position === k ? sorted[k]! : sorted[k]! + (position - k) * (sorted[k + 1]! - sorted[k]!);
 }
 
 export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);
@@ -49,23 +48,22 @@ const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio within one process, most of that cancels out; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
-const finite = (samples: readonly number[]) => samples.filter(Number.isFinite);
+/** The same list where all are: its medians are known. */
+const finite = (all: readonly number[]) => (all.every(Number.isFinite) ? all : all.filter(Number.isFinite));
 
 /** Median of a typical process (geometric mean of the processes' medians), ns; null without samples. */
 export function medianInterval(processes: Samples, seed: number): Estimate | null {
   const filled = processes.map(finite).filter((samples) => samples.length > 0);
   if (filled.length === 0) return null;
   const step = clockStep(filled);
-  const medians = filled.map(median);
   const counts = { samples: filled.flat().length, processes: filled.length };
   const summaries = filled.map(summaryOfTimes);
   // A block of messages took less than a step of the clock: 0 does not have a logarithm, so only the step is known.
-  if (!summaries.every(hasLogs))
-    return {
-      median: median(filled.flat()),
-      ci: [Math.min(...medians), Math.max(...medians) + step],
-      ...counts,
-    };
+  if (!summaries.every(hasLogs)) {
+    const medians = filled.map(median);
+    const ci: Interval = [Math.min(...medians), Math.max(...medians) + step];
+    return { median: median(filled.flat()), ci, ...counts };
+  }
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
@@ -103,7 +101,8 @@ export function ratioInterval(
 }
 
 /** Half a step of the clock as a share of the median: approximately the uncertainty of the log of the median. */
-const stepShare = (processes: Samples): number => clockStep(processes) / 2 / median(processes.map(median));
+const stepShare = (processes: Samples): number =>
+  clockStep(processes) / 2 / median(processes.flatMap((samples) => mediansOf(samples, MAX_BLOCKS)));
 
 /** Samples of each process that are examined: enough to contain two neighbouring ticks of a coarse clock. */
 const EXAMINED = 256;
@@ -145,12 +144,22 @@ const ENOUGH_BLOCKS = 8;
 /** On the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
-function logMedians(samples: readonly number[], blocks: number): readonly number[] {
+/** By samples, which do not change, and number of blocks: all rewrites are compared with one original, at each look again. */
+const known = new WeakMap<readonly number[], Map<number, readonly number[]>>();
+
+function mediansOf(samples: readonly number[], most: number): readonly number[] {
+  const blocks = Math.min(most, samples.length);
+  const own = known.get(samples) ?? new Map<number, readonly number[]>();
   const bound = (block: number): number => Math.floor((block * samples.length) / blocks);
-  return Array.from({ length: blocks }, (_, block) =>
-    Math.log(median(samples.slice(bound(block), bound(block + 1)))),
-  );
+  const medians =
+    own.get(blocks) ??
+    Array.from({ length: blocks }, (_, block) => median(samples.slice(bound(block), bound(block + 1))));
+  known.set(samples, own.set(blocks, medians));
+  return medians;
 }
+
+const logMedians = (samples: readonly number[], blocks: number): readonly number[] =>
+  mediansOf(samples, blocks).map(Math.log);
 
 const hasLogs = ({ centre, blocks }: ProcessSummary) => [centre, ...blocks].every(Number.isFinite);
 
@@ -248,8 +257,7 @@ const REPLICATES = 100;
 /** Variance over seeded resamples (Hesterberg 2015, "What Teachers Should Know About the Bootstrap"). */
 function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
   const drawn = new Float64Array(count);
-  let mean = 0;
-  let squares = 0;
+  let [mean, squares] = [0, 0];
   for (let replicate = 1; replicate <= REPLICATES; replicate++) {
     for (let at = 0; at < count; at++) drawn[at] = deviations[randomBelow(deviations.length, random)]!;
     const value = interquartileMean(drawn);

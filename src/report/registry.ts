@@ -68,7 +68,7 @@ export function draw(document: Document, format: string, options: RenderOptions)
 export const drawPayload = (payload: PayloadReport, options: RenderOptions): string =>
   terminalNodes(payloadNodes(payload, options.isEmitted), options);
 
-/** On a terminal, what is left to say of a report when all its payloads were drawn; empty if nothing is. */
+/** On a terminal, the rest of a report after all its payloads; empty if there is none. */
 export const drawRest = (report: Report, options: RenderOptions): string =>
   terminalText(
     report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),

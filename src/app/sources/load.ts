@@ -311,7 +311,7 @@ export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
 
 /** Absolute paths of the matches; null if the argument is not a glob. @throws ToolError 'interrupted' */
 async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> {
-  // Few payloads are named by one: to load it takes a twentieth of a whole start.
+  // Loading takes a twentieth of a whole start, and few payloads are named by a pattern.
   const { isDynamicPattern, glob: walk } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) return null;
   const matches = await walk(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {

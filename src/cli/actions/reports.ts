@@ -62,7 +62,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
 /** A tenth of a start of `analyze`: it is loaded while the first guest starts. */
 const drawing = () => import('../../report/registry.ts');
 
-// What one command or option alone needs is loaded for it: with sweeps, another tenth.
+// Code of one command or option alone is loaded on demand: with sweeps, another tenth.
 const storedReports = async (...given: Parameters<typeof stored.storedReports>) =>
   (await import('../../report/stored/stored-reports.ts')).storedReports(...given);
 const codecsInto = async (...given: Parameters<typeof openEmitted>) =>

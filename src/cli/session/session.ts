@@ -154,7 +154,7 @@ export const watching =
 export function createProgress(world: World) {
   const timeLeft = timeLeftBy(world.now);
   const line = canSpin(world) ? replacedLine(world.stderr) : null;
-  /** Of payloads at their places: the first that is known of them, soon after the start. */
+  /** Classes by payload and place: the first result, soon after the start. */
   const classes = new Map<string, CostClass>();
   const textOf = (event: StepEvent) => stepText(event, classes.get(placeText(event)), timeLeft);
   const show = inLog(world, timeLeft, textOf);

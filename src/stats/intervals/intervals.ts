@@ -48,7 +48,7 @@ const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio within one process, most of that cancels out; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
-/** The same list where all are: its medians are known. */
+/** The same list if all are finite, so that its medians are kept. */
 const finite = (all: readonly number[]) => (all.every(Number.isFinite) ? all : all.filter(Number.isFinite));
 
 /** Median of a typical process (geometric mean of the processes' medians), ns; null without samples. */

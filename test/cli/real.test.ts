@@ -1,11 +1,14 @@
-/** Ctrl-C while the whole program waits for real runtimes, or for data. */
+/** The whole program with real runtimes: Ctrl-C while it waits for them or for data, and lines on a terminal. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { main } from '../../src/cli/main.ts';
+import type { ProcessLike } from '../../src/cli/session/world.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
+import { fakeProcess } from '../support/real-cli.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -50,4 +53,31 @@ test('Ctrl-C ends the wait for a pipe that gets no data', {
   child.kill('SIGINT');
   assert.equal((await end).code, 130);
   await writer.close();
+});
+
+const CLEAR = '\r\u001b[2K';
+
+test('on a terminal each payload is printed on a line that was cleared', async (t) => {
+  const files = ['fixtures/orders.json', 'fixtures/rows.json'];
+  const env = { ...process.env, NO_COLOR: '1', CI: undefined };
+  const args = ['analyze', '--no-measure', '-r', 'node', '--', ...files];
+  const world = fakeProcess(args, { tty: true, env });
+  Object.assign(world.stderr, { isTTY: true });
+  const shown: string[] = [];
+  const keep = (text: string, done?: (error?: Error | null) => void) => {
+    shown.push(text);
+    done?.();
+    return true;
+  };
+  world.stdout.write = keep;
+  t.mock.method(process.stderr, 'write', keep);
+  await main(world as unknown as ProcessLike);
+  t.mock.restoreAll();
+  for (const file of files) {
+    const printed = shown.findIndex((text) => text.includes(file));
+    assert.ok(printed > 0, file);
+    // Alone it clears the line; in a longer text, the line is drawn again behind it.
+    const last = shown.slice(0, printed).findLast((text) => text.startsWith(CLEAR));
+    assert.equal(last, CLEAR, file);
+  }
 });

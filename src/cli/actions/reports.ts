@@ -156,6 +156,8 @@ function openPrinter(settings: AnalyzeSettings, session: Session) {
         if (!live || isSaid(payload)) return;
         const between = printed++ === 0 ? '' : '\n';
         const { drawPayload } = await drawing();
+        // The next payload's steps may have drawn their line meanwhile.
+        session.progress.clear();
         await printResult(
           (options) => `${between}${drawPayload(payload, { ...options, details, isEmitted })}`,
           world,

@@ -33,8 +33,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   if (signal.aborted) throw new ToolError('interrupted');
   const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
   const emitted = { files, samples: one ? inputs.sources.map(sourceFile) : null };
-  const codecs =
-    file === null ? null : await codecsInto(file, one ? known.slice(0, 1) : known, emitted, world);
+  const codecs = file === null ? null : await emitInto(file, one ? known.slice(0, 1) : known, emitted, world);
   const runtimes = await runtimesFor(session, options, inputs);
   // It is made before anything is measured, so that an error does not waste a measurement.
   const profile = folder === null ? null : openFolder(folder, cwd);
@@ -65,7 +64,7 @@ const drawing = () => import('../../report/registry.ts');
 // Code of one command or option alone is loaded on demand: with sweeps, another tenth.
 const storedReports = async (...given: Parameters<typeof stored.storedReports>) =>
   (await import('../../report/stored/stored-reports.ts')).storedReports(...given);
-const codecsInto = async (...given: Parameters<typeof openEmitted>) =>
+const emitInto = async (...given: Parameters<typeof openEmitted>) =>
   (await import('../../codec/command/codec.ts')).openEmitted(...given);
 
 /** Settings are read by name, because a test fails for settings that are never read. */
@@ -242,7 +241,7 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const write = openOutputs(outputs, files, { files: opened, world });
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
-    emit === null ? null : await codecsInto(emit, advising(result).payloads, { files: opened }, world);
+    emit === null ? null : await emitInto(emit, advising(result).payloads, { files: opened }, world);
   const folder = fromRepository(world, world.cwd());
   const { draw } = await drawing();
   const unwritten = await write(({ format }, options) => {

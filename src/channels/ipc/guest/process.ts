@@ -49,7 +49,8 @@ export const childStart =
       child.kill('SIGKILL');
       return exited;
     });
-    child.on('error', (error) => peer.exited(thrownMessage(error)));
+    // A broken pipe alone says that it ends: its exit says how.
+    child.on('error', (error) => /\bEPIPE\b/.test(error.message) || peer.exited(thrownMessage(error)));
     child.on('exit', (code, signal) => peer.exited(`the child process ended (${signal ?? `code ${code}`})`));
     return peer;
   };

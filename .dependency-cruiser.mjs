@@ -148,7 +148,8 @@ const PACKAGES = {
   uqr: 'cli/session/session\\.ts$',
   'fast-string-width': 'report/terminal/nodes\\.ts$',
   'fast-wrap-ansi': 'report/terminal/nodes\\.ts$',
-  'jsonc-parser': '(gate/check/line|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
+  'jsonc-parser':
+    '(gate/check/payload-files|guest/payload/(text-files|jsonc-parser\\.d)|app/store/config)\\.ts$',
   zod: '(model/(schema|documents/config)|app/store/documents)\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',

@@ -23,9 +23,10 @@ import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { bySimplicity } from '../../stats/advise/advise.ts';
 import { budgetOption, usualBudget } from '../../stats/evidence.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../stats/intervals/variant-samples.ts';
+import type { SamplingRequest } from '../../stats/race/sampling.ts';
 import { isBuffer } from '../../value/shape/shape-facts.ts';
 import { type Job, type JobSamples, NOT_SAMPLED, type Phase, type Proven, runError } from './job.ts';
-import { type SamplingRequest, sample } from './sample.ts';
+import { sample } from './sample.ts';
 
 type Terms = Pick<ProposalFacts, 'assumeIntegers' | 'withView' | 'isSequence' | 'moves'>;
 

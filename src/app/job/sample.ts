@@ -1,9 +1,7 @@
 import type { Measured, MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../stats/race/judge.ts';
-import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../stats/race/sampling.ts';
+import { gainSoFar, nextStep, type SamplingRequest, type Slice } from '../../stats/race/sampling.ts';
 import { type Job, type JobSamples, runError } from './job.ts';
-
-export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;
 
 /** Duration of a start, assumed until one was measured, ms. */
 const USUAL_START_MS = 120;

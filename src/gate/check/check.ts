@@ -41,7 +41,7 @@ import {
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
 import { commitSide } from './commit.ts';
 import { askedHere, type CheckQuery, heldConfig, openGate } from './gate-request.ts';
-import { lineOfValue } from './line.ts';
+import { lineOfValue } from './payload-files.ts';
 import {
   baselineSide,
   compared,

@@ -30,10 +30,9 @@ import {
   entriesOf,
   type Formers,
   type Gate,
-  isSameContent,
-  isSameFile,
   loadEach,
 } from './gate-request.ts';
+import { isSameContent, isSameFile } from './payload-files.ts';
 import {
   type GateJob,
   Guests,

@@ -1,22 +1,19 @@
 /** Makes the request to the gate from the options, the config and the machine: its entries, files and runtimes. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { GuestTerms } from '../../app/job/job.ts';
 import { bundleConfig } from '../../app/sources/bundle.ts';
 import { filesOf } from '../../app/sources/load.ts';
 import { type ConfigPlace, readConfig } from '../../app/store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../../app/world/services.ts';
 import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
-import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import type { CheckSettings } from '../../model/documents/config.ts';
 import { guessText, ToolError, usage } from '../../model/errors.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
-import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { Source } from '../../model/report/recipe.ts';
 import {
   type CheckConfig,
   type CheckEntry,
@@ -193,25 +190,6 @@ export async function heldConfig(found: Asked, demanded: Demanded | null, { sign
       held.payloads.flatMap(({ entry, former }) => (former ? [[entry, former]] : [])),
     ) as Formers,
   };
-}
-
-/** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
-export async function isSameContent(...files: [string, string]): Promise<boolean> {
-  const hashes = files.map(async (file) => {
-    if (!(await stat(file)).isFile()) throw new Error('not a regular file');
-    const hash = createHash('sha256');
-    await pipeline(streamOf(file), hash);
-    return hash.digest('hex');
-  });
-  const [one, other] = await Promise.allSettled(hashes);
-  return one!.status === 'fulfilled' && other!.status === 'fulfilled' && one!.value === other!.value;
-}
-
-/** True if each recipe is built of one whole file, and both files have equal bytes. */
-export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
-  if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
-  if (now.form === 'module' || now.form === 'ndjson') return false;
-  return isSameContent(now.file, before.file);
 }
 
 // Entries of a config that are asked for, and their paths from another folder.

@@ -35,6 +35,9 @@ export interface SamplingPlan extends TimeBudget {
   oneWay?: readonly string[];
 }
 
+/** What a caller chooses: the rest is known when the sampling starts. */
+export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;
+
 interface SamplingProgress extends Spent {
   results: readonly Measured[];
   dropped?: readonly string[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lineOfValue } from '../../../src/gate/check/line.ts';
+import { lineOfValue } from '../../../src/gate/check/payload-files.ts';
 import type { RecipeForm } from '../../../src/model/report/recipe.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,9 +1,31 @@
-/** Line of a value in the file that it comes from. */
+/** The files that payloads come from: whether two have equal content, and the line of a value. */
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { isTooDeep } from '../../app/store/documents.ts';
-import { startOf } from '../../machine/given-file.ts';
+import { startOf, streamOf } from '../../machine/given-file.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+
+/** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
+export async function isSameContent(...files: [string, string]): Promise<boolean> {
+  const hashes = files.map(async (file) => {
+    if (!(await stat(file)).isFile()) throw new Error('not a regular file');
+    const hash = createHash('sha256');
+    await pipeline(streamOf(file), hash);
+    return hash.digest('hex');
+  });
+  const [one, other] = await Promise.allSettled(hashes);
+  return one!.status === 'fulfilled' && other!.status === 'fulfilled' && one!.value === other!.value;
+}
+
+/** True if each recipe is built of one whole file, and both files have equal bytes. */
+export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
+  if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
+  if (now.form === 'module' || now.form === 'ndjson') return false;
+  return isSameContent(now.file, before.file);
+}
 
 type ValuePath = readonly (string | number)[];
 

@@ -184,14 +184,13 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
 }
 
 type Branches = NonNullable<Run['byPath']>;
-type Send = NonNullable<Branches[number]['send']>;
 
 function branchNodes(branches: Branches): Body {
   if (branches.length === 0) return facts('No branch to leave out: the payload is one piece.');
   return [
     tableOf('What each branch costs', branches, [
       { head: 'branch', cell: ({ path }) => code(path) },
-      amounts('of send', ({ send }) => known(send, sendShare) || 'not timed'),
+      amounts('of send', sendShare),
       amounts('bytes', (branch) => known(branch.bytes, bytes), 2),
       amounts('of bytes', ({ bytesShare }) => known(bytesShare, shareText)),
     ]),
@@ -199,7 +198,8 @@ function branchNodes(branches: Branches): Body {
   ];
 }
 
-function sendShare(send: Send): string {
+function sendShare({ send, bytesShare }: Branches[number]): string {
+  if (send === null) return bytesShare === null ? 'not timed' : 'too few samples';
   const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
   return lackText(send, 'side') ?? `${shareText(send.share)} (${low}–${high} %)`;
 }

@@ -100,9 +100,9 @@ export function ratioInterval(
   };
 }
 
-/** Half a step of the clock as a share of the median: approximately the uncertainty of the log of the median. */
+/** Uncertainty of the log of the median, about: half a step of the clock as a share of it. At most 1: a pause is no step. */
 const stepShare = (processes: Samples): number =>
-  clockStep(processes) / 2 / median(processes.flatMap((samples) => mediansOf(samples, MAX_BLOCKS)));
+  Math.min(1, clockStep(processes) / 2 / median(processes.flatMap((all) => mediansOf(all, MAX_BLOCKS))));
 
 /** Samples of each process that are examined: enough to contain two neighbouring ticks of a coarse clock. */
 const EXAMINED = 256;

@@ -202,6 +202,12 @@ test('a ratio of times that are known to a step of 10 % is not known better than
   assert.ok(ci[0] < Math.exp(-0.1) && ci[1] > Math.exp(0.1), `${ci}`);
 });
 
+test('a pause beside equal times is no step of the clock: a ratio has an end', () => {
+  const floor = [[50_000, 50_000, 50_000, 90e6]];
+  const { ci } = ratioInterval([[60_000, 65_000, 60_000, 65_000]], floor, 1)!;
+  assert.ok(ci.every(Number.isFinite), `${ci}`);
+});
+
 test('orders and integers follow the sequence of a seed, the same on every engine', () => {
   const random = seeded(11);
   const orders = many(6, () => {

@@ -142,16 +142,24 @@ const ALL = Object.keys(FACTORIES);
 /** Of more keys than these a description tells some together. */
 const KEYS = 50;
 
+const LIMIT_MS = 5000;
+
+/** A service of the browser (files, certificates, bitmaps) may never answer: such a value is left out. */
+function inTime(value) {
+  if (typeof value?.then !== 'function') return value;
+  return Promise.race([value, new Promise((_, reject) => setTimeout(reject, LIMIT_MS))]);
+}
+
 /** Those of these names that the browser has the classes for, in parts. */
 export async function made(names = ALL) {
   const parts = {};
   for (const name of names) {
     const key = `part${Math.floor(ALL.indexOf(name) / KEYS)}`;
     try {
-      const value = await FACTORIES[name]();
+      const value = await inTime(FACTORIES[name]());
       if (value != null) parts[key] = { ...parts[key], [name]: value };
     } catch {
-      // No such class.
+      // No such class, or no answer.
     }
   }
   return parts;
